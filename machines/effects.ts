@@ -1,0 +1,91 @@
+// Everything a machine may ask of the world, in one typed catalogue. Params hold ids and plain facts, never secrets:
+// the journal and the inspector show them for ever. `src/effects/handlers.ts` is the exhaustive table of who does what.
+import { fromPromise, type PromiseActorLogic } from 'xstate'
+
+/** Why a deployment ended `failed` (spec 7.3): the code, and the facts its pt-BR message is filled with. */
+export interface Failure {
+  code: string
+  details?: { [name: string]: string | number | null }
+}
+
+/** Work whose answer the state waits for: `invoke` with this name. Leaving the state cancels it. */
+export interface Activities {
+  /** Source to artifact: an image id by digest. Image sources are pulled, rollbacks find the image of their target. */
+  build: { input: { deploymentId: string; serviceId: string }; output: { image: string } }
+  /** Container created and started; answers at the first 2xx or 3xx of the health path. */
+  start: { input: { deploymentId: string; serviceId: string; image: string }; output: { address: string; port: number } }
+  /** Private name and public route moved in one step; tells which deployment served before. */
+  switchTraffic: {
+    input: { deploymentId: string; serviceId: string; address: string; port: number }
+    output: { previous: string | null }
+  }
+  /** One look through the router: the new instance runs, is the target, and answers. */
+  confirm: { input: { deploymentId: string; serviceId: string }; output: { observedAt: string } }
+  /** Traffic back to the instance that served before, or to nobody. */
+  revertTraffic: { input: { deploymentId: string; serviceId: string }; output: { restored: string | null } }
+  /** The active instance of a service started again after it exited, and the route pointed at it. */
+  restartInstance: { input: { serviceId: string; deploymentId: string }; output: { address: string } }
+  /** Role and database (or namespace) created and reachable; credentials sealed in Postgres. */
+  provisionDatabase: { input: { databaseId: string }; output: { sizeMb: number } }
+}
+
+/** Work nobody waits for: a named action with these params. Done at least once. */
+export interface Effects {
+  /** Drain, SIGTERM, SIGKILL, keep the log, remove the container (D-53). */
+  retireInstance: { deploymentId: string; serviceId: string }
+  /** Remove whatever an unsuccessful deployment left: container, build container, half-made image. */
+  cleanUp: { deploymentId: string; serviceId: string }
+  /** A service that has failed for good: no route, no container. */
+  withdrawInstance: { deploymentId: string; serviceId: string }
+}
+
+export type ActivityName = keyof Activities
+export type EffectName = keyof Effects
+export type WorkName = ActivityName | EffectName
+export type WorkParams<N extends WorkName> = N extends ActivityName
+  ? Activities[N]['input']
+  : N extends EffectName
+    ? Effects[N]
+    : never
+
+/**
+ * Work of one lane never overlaps and is done in the order in which it was asked for. What touches the route of a
+ * service shares its lane; the building, starting and removing of one deployment share that deployment's.
+ */
+export const lanes: { [N in WorkName]: (params: WorkParams<N>) => string } = {
+  build: p => `deployment:${p.deploymentId}`,
+  start: p => `deployment:${p.deploymentId}`,
+  switchTraffic: p => `service:${p.serviceId}`,
+  confirm: p => `service:${p.serviceId}`,
+  revertTraffic: p => `service:${p.serviceId}`,
+  restartInstance: p => `service:${p.serviceId}`,
+  provisionDatabase: p => `database:${p.databaseId}`,
+  retireInstance: p => `deployment:${p.deploymentId}`,
+  cleanUp: p => `deployment:${p.deploymentId}`,
+  withdrawInstance: p => `service:${p.serviceId}`,
+}
+
+/** What actors say to each other: the `tell` action puts the event into the other's inbox in the same transaction. */
+export type Message =
+  | { type: 'START' | 'CANCEL' | 'SUPERSEDE' }
+  | { type: 'BLOCK'; reason: string }
+  | { type: 'RELEASED'; by: string }
+  | { type: 'ITEM'; deploymentId: string; status: string }
+  | { type: 'DEPLOYMENT_CLOSED'; deploymentId: string; outcome: string; revision: number }
+
+export interface Letter {
+  to: string
+  event: Message
+}
+
+export const activity = <N extends ActivityName>(
+  _name: N,
+): PromiseActorLogic<Activities[N]['output'], Activities[N]['input']> =>
+  fromPromise(() => Promise.reject(new Error('activities run in src/effects, never in a machine')))
+
+export const effect =
+  <N extends EffectName>(_name: N) =>
+  (_: unknown, _params: Effects[N]): void => {}
+
+/** The `tell` action. Params may be null: a deployment outside a group has nobody to tell. */
+export const tell = (_: unknown, _params: Letter | null): void => {}

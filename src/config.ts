@@ -1,0 +1,96 @@
+// The only file that reads the environment. Numbers of the specification are not configuration: domain/limits.ts.
+import path from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['0', '1', 'true', 'false', '']).default('').transform(v => v === '1' || v === 'true')
+const port = z.coerce.number().int().min(1).max(65535)
+const cidr = z.string().regex(/^\d+\.\d+\.\d+\.\d+\/\d+$/, 'must be a network such as 10.201.0.0/16')
+
+const schema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  /** Control database. Default: an embedded PostgreSQL under DATA_DIR. */
+  DATABASE_URL: z.string().optional(),
+  DOCKER_HOST: z.string().optional(),
+  APPS_DOMAIN: z.string().regex(/^[a-z0-9.-]+$/).default('apps.localhost'),
+  HTTPS_PORT: port.default(443),
+  HTTP_PORT: port.default(80),
+  /** Address on which public HTTPS listens. */
+  CAIS_PUBLIC_ADDRESS: z.string().default('127.0.0.1'),
+  CAIS_RUNTIME: z.enum(['docker', 'simulated']).default('docker'),
+  /** 64 hex digits. Default: generated into DATA_DIR/master.key, mode 0600. */
+  CAIS_MASTER_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits').optional(),
+  /** Never install system packages. */
+  CAIS_NO_INSTALL: flag,
+  /** Name of this installation: label of its Docker objects, name of its interfaces and rules. */
+  CAIS_INSTANCE: z.string().regex(/^[a-z][a-z0-9]{0,11}$/).default('cais'),
+  /** Addresses of project networks (a /25 each) and of the platform's own (names, databases). */
+  CAIS_PROJECT_POOL: cidr.default('10.201.0.0/16'),
+  CAIS_PLATFORM_POOL: cidr.default('10.202.0.0/16'),
+  /** How long a new instance must stay up before its deployment is `ready` (D-52). */
+  CAIS_STABILITY_MS: z.coerce.number().int().min(0).default(2000),
+  CAIS_BUILD_MEMORY_MB: z.coerce.number().int().min(128).default(2048),
+  CAIS_BUILD_TIMEOUT_MS: z.coerce.number().int().min(1000).default(15 * 60_000),
+  CAIS_CONCURRENT_BUILDS: z.coerce.number().int().min(1).default(2),
+  CAIS_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  /** Crash tests: die by SIGKILL at this named point (see src/actors/failpoints.ts). */
+  CAIS_FAILPOINT: z.string().optional(),
+})
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly dockerHost: string | null
+  readonly appsDomain: string
+  readonly httpsPort: number
+  readonly httpPort: number
+  readonly publicAddress: string
+  readonly runtime: 'docker' | 'simulated'
+  readonly masterKey: string | null
+  readonly noInstall: boolean
+  readonly instance: string
+  readonly projectPool: string
+  readonly platformPool: string
+  readonly stabilityMs: number
+  readonly buildMemoryMb: number
+  readonly buildTimeoutMs: number
+  readonly concurrentBuilds: number
+  readonly logLevel: string
+  readonly failpoint: string | null
+}
+
+/** Reads and checks the whole environment; throws one error that names every bad variable. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = schema.safeParse(env)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`The configuration is not valid. Correct these environment variables:\n${lines.join('\n')}`)
+  }
+  const e = parsed.data
+  return Object.freeze({
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: path.resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL || null,
+    dockerHost: e.DOCKER_HOST || null,
+    appsDomain: e.APPS_DOMAIN,
+    httpsPort: e.HTTPS_PORT,
+    httpPort: e.HTTP_PORT,
+    publicAddress: e.CAIS_PUBLIC_ADDRESS,
+    runtime: e.CAIS_RUNTIME,
+    masterKey: e.CAIS_MASTER_KEY || null,
+    noInstall: e.CAIS_NO_INSTALL,
+    instance: e.CAIS_INSTANCE,
+    projectPool: e.CAIS_PROJECT_POOL,
+    platformPool: e.CAIS_PLATFORM_POOL,
+    stabilityMs: e.CAIS_STABILITY_MS,
+    buildMemoryMb: e.CAIS_BUILD_MEMORY_MB,
+    buildTimeoutMs: e.CAIS_BUILD_TIMEOUT_MS,
+    concurrentBuilds: e.CAIS_CONCURRENT_BUILDS,
+    logLevel: e.CAIS_LOG_LEVEL,
+    failpoint: e.CAIS_FAILPOINT || null,
+  })
+}
