@@ -8,6 +8,12 @@ export interface Failure {
   details?: { [name: string]: string | number | null }
 }
 
+/** What an activity rejects with, as the runtime answers it. */
+export function failureOf(error: unknown): Failure {
+  const { code, details } = (error ?? {}) as Partial<Failure>
+  return { code: code ?? 'deploy_failed', details: details ?? {} }
+}
+
 /** Work whose answer the state waits for: `invoke` with this name. Leaving the state cancels it. */
 export interface Activities {
   /** Source to artifact: an image id by digest. Image sources are pulled, rollbacks find the image of their target. */
@@ -83,9 +89,10 @@ export const activity = <N extends ActivityName>(
 ): PromiseActorLogic<Activities[N]['output'], Activities[N]['input']> =>
   fromPromise(() => Promise.reject(new Error('activities run in src/effects, never in a machine')))
 
+/** A named action that the runtime records as an effect. With params null there is nothing to do, and nothing is recorded. */
 export const effect =
   <N extends EffectName>(_name: N) =>
-  (_: unknown, _params: Effects[N]): void => {}
+  (_: unknown, _params: Effects[N] | null): void => {}
 
 /** The `tell` action. Params may be null: a deployment outside a group has nobody to tell. */
 export const tell = (_: unknown, _params: Letter | null): void => {}
