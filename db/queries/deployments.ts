@@ -1,0 +1,155 @@
+// What deployments run with, and how they are shown. Status, error and times are those of the actor with the same id.
+import type { Db } from '../connect.ts'
+
+export type DeploymentTrigger = 'api' | 'upload' | 'git' | 'rollback' | 'group'
+
+export interface NewDeployment {
+  id: string
+  projectId: string
+  serviceId: string
+  teamId: string
+  groupId: string | null
+  trigger: DeploymentTrigger
+  /** As the API shows it: {type, sha256 | ref | commit}. */
+  source: object
+  rollbackOf: string | null
+  serviceRevision: number
+  settings: object
+  /** Sealed about the id. */
+  environment: Buffer
+}
+
+export interface DeploymentRow {
+  id: string
+  project_id: string
+  service_id: string
+  team_id: string
+  group_id: string | null
+  trigger: DeploymentTrigger
+  source: { type: string; sha256?: string | null; ref?: string; commit?: string | null }
+  rollback_of: string | null
+  service_revision: number
+  created_at: Date
+  /** Of the actor. */
+  state: string
+  error: { code: string; details?: Record<string, string | number | null> } | null
+  image: string | null
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+/** What effects and rollbacks need: the settings, and the environment still sealed. */
+export interface DeploymentPlan {
+  id: string
+  project_id: string
+  service_id: string
+  team_id: string
+  group_id: string | null
+  trigger: DeploymentTrigger
+  rollback_of: string | null
+  settings: unknown
+  environment: Buffer
+}
+
+const SHOWN = `d.id, d.project_id, d.service_id, d.team_id, d.group_id, d.trigger, d.source, d.rollback_of,
+  d.service_revision, d.created_at, a.state, a.snapshot->'context'->'error' as error,
+  a.snapshot->'context'->>'image' as image, a.started_at, a.finished_at`
+
+export async function insertDeployment(db: Db, deployment: NewDeployment): Promise<void> {
+  await db.raw(
+    `insert into deployment (id, project_id, service_id, team_id, group_id, trigger, source, rollback_of,
+                             service_revision, settings, environment)
+     values (:id, :projectId, :serviceId, :teamId, :groupId, :trigger, :source, :rollbackOf,
+             :serviceRevision, :settings, :environment)`,
+    {
+      ...deployment,
+      source: JSON.stringify(deployment.source),
+      settings: JSON.stringify(deployment.settings),
+    },
+  )
+}
+
+export async function findDeployment(db: Db, serviceId: string, id: string): Promise<DeploymentRow | null> {
+  const { rows } = await db.raw(
+    `select ${SHOWN} from deployment d join actor a on a.id = d.id where d.id = :id and d.service_id = :serviceId`,
+    { id, serviceId },
+  )
+  return rows[0] ?? null
+}
+
+/** Newest first, those older than `before` (an id; null = from the newest). */
+export async function listDeployments(
+  db: Db,
+  serviceId: string,
+  before: string | null,
+  limit: number,
+): Promise<DeploymentRow[]> {
+  const { rows } = await db.raw(
+    `select ${SHOWN} from deployment d join actor a on a.id = d.id
+      where d.service_id = :serviceId and (cast(:before as text) is null or d.id < :before)
+      order by d.id desc limit :limit`,
+    { serviceId, before, limit },
+  )
+  return rows
+}
+
+export async function listDeploymentsOfGroup(db: Db, groupId: string): Promise<DeploymentRow[]> {
+  const { rows } = await db.raw(
+    `select ${SHOWN} from deployment d join actor a on a.id = d.id where d.group_id = ? order by d.id`,
+    [groupId],
+  )
+  return rows
+}
+
+export async function findDeploymentPlan(db: Db, id: string): Promise<DeploymentPlan | null> {
+  const { rows } = await db.raw(
+    `select id, project_id, service_id, team_id, group_id, trigger, rollback_of, settings, environment
+       from deployment where id = ?`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+export interface OpenDeployment {
+  id: string
+  service_id: string
+  group_id: string | null
+}
+
+/** Deployments of these services that have not ended. Meant for a transaction that has locked the services. */
+export async function listOpenDeployments(db: Db, serviceIds: string[]): Promise<OpenDeployment[]> {
+  const { rows } = await db.raw(
+    `select d.id, d.service_id, d.group_id from actor a join deployment d on d.id = a.id
+      where a.kind = 'deployment' and a.status = 'active'
+        and a.subject = any(:subjects) and d.service_id = any(:serviceIds)
+      order by d.id`,
+    { serviceIds, subjects: serviceIds.flatMap(id => [id, `${id}:next`]) },
+  )
+  return rows
+}
+
+/**
+ * Takes `count` uses of the hourly quota, all or none (D-57). The team's row stays locked until the end of the
+ * transaction. Answers null, or the whole seconds to wait until enough uses have left the window.
+ */
+export async function spendDeploys(
+  db: Db,
+  teamId: string,
+  count: number,
+  quota: { max: number; windowMs: number },
+): Promise<number | null> {
+  await db.raw('select id from team where id = ? for no key update', [teamId])
+  const window = `make_interval(secs => :windowMs / 1000.0)`
+  await db.raw(`delete from deploy_use where team_id = :teamId and at <= now() - ${window}`, {
+    teamId,
+    windowMs: quota.windowMs,
+  })
+  const { rows } = await db.raw(
+    `select extract(epoch from at + ${window} - now()) as wait from deploy_use where team_id = :teamId order by at, id`,
+    { teamId, windowMs: quota.windowMs },
+  )
+  const excess = rows.length + count - quota.max
+  if (excess > 0) return Math.max(1, Math.ceil(Number(rows[excess - 1]?.wait ?? quota.windowMs / 1000)))
+  await db.raw('insert into deploy_use (team_id) select :teamId from generate_series(1, :count)', { teamId, count })
+  return null
+}

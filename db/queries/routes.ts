@@ -1,0 +1,117 @@
+// Where requests for a service go. Every write names its generation (the effect's id); an older one changes nothing.
+import type { Db } from '../connect.ts'
+
+export interface RouteRow {
+  service_id: string
+  deployment_id: string | null
+  address: string | null
+  port: number | null
+  previous_deployment_id: string | null
+  previous_address: string | null
+  previous_port: number | null
+  generation: number
+  updated_at: Date
+}
+
+/** One route with the facts a router needs; name, port and slug are those of the deployment that serves. */
+export interface ServedRoute extends RouteRow {
+  project_id: string
+  network_index: number
+  vip_index: number
+  service_name: string
+  settings: { serviceName: string; port: number; visibility: string; slug: string | null } | null
+}
+
+export async function findRoute(db: Db, serviceId: string): Promise<RouteRow | null> {
+  const { rows } = await db.raw('select * from route where service_id = ?', [serviceId])
+  return rows[0] ?? null
+}
+
+/**
+ * Points a service at an instance; who served before is kept as `previous`. Repeating it keeps `previous` as it was.
+ * Null when a newer generation has written already.
+ */
+export async function pointRoute(
+  db: Db,
+  route: { serviceId: string; deploymentId: string; address: string; port: number; generation: number },
+): Promise<RouteRow | null> {
+  const { rows } = await db.raw(
+    `insert into route as r (service_id, deployment_id, address, port, generation)
+     values (:serviceId, :deploymentId, :address, :port, :generation)
+     on conflict (service_id) do update set
+       previous_deployment_id =
+         case when r.deployment_id = :deploymentId then r.previous_deployment_id else r.deployment_id end,
+       previous_address = case when r.deployment_id = :deploymentId then r.previous_address else r.address end,
+       previous_port = case when r.deployment_id = :deploymentId then r.previous_port else r.port end,
+       deployment_id = :deploymentId, address = :address, port = :port,
+       generation = :generation, updated_at = now()
+     where r.generation <= :generation
+     returning *`,
+    route,
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Takes the route away from a deployment that must not serve, back to who served before it, or to nobody. A route that
+ * points elsewhere is only given the generation. Null when a newer generation has written already.
+ */
+export async function revertRoute(
+  db: Db,
+  route: { serviceId: string; deploymentId: string; generation: number },
+): Promise<RouteRow | null> {
+  const { rows } = await db.raw(
+    `update route r set
+       deployment_id = case when r.deployment_id = :deploymentId then r.previous_deployment_id else r.deployment_id end,
+       address = case when r.deployment_id = :deploymentId then r.previous_address else r.address end,
+       port = case when r.deployment_id = :deploymentId then r.previous_port else r.port end,
+       previous_deployment_id = case when r.deployment_id = :deploymentId then null else r.previous_deployment_id end,
+       previous_address = case when r.deployment_id = :deploymentId then null else r.previous_address end,
+       previous_port = case when r.deployment_id = :deploymentId then null else r.previous_port end,
+       generation = :generation, updated_at = now()
+     where r.service_id = :serviceId and r.generation <= :generation
+     returning *`,
+    route,
+  )
+  return rows[0] ?? null
+}
+
+/** The instance kept warm is gone: nobody may be switched back to it. */
+export async function forgetPrevious(db: Db, serviceId: string, deploymentId: string): Promise<void> {
+  await db.raw(
+    `update route set previous_deployment_id = null, previous_address = null, previous_port = null
+      where service_id = :serviceId and previous_deployment_id = :deploymentId`,
+    { serviceId, deploymentId },
+  )
+}
+
+/** Nobody serves. Null when a newer generation has written already. */
+export async function clearRoute(db: Db, serviceId: string, generation: number): Promise<RouteRow | null> {
+  const { rows } = await db.raw(
+    `update route set deployment_id = null, address = null, port = null, previous_deployment_id = null,
+            previous_address = null, previous_port = null, generation = :generation, updated_at = now()
+      where service_id = :serviceId and generation <= :generation
+      returning *`,
+    { serviceId, generation },
+  )
+  return rows[0] ?? null
+}
+
+export async function deleteRoute(db: Db, serviceId: string): Promise<void> {
+  await db.raw('delete from route where service_id = ?', [serviceId])
+}
+
+/** Every route of the installation, or that of one service. */
+export async function listServedRoutes(db: Db, serviceId: string | null = null): Promise<ServedRoute[]> {
+  const { rows } = await db.raw(
+    `select r.*, s.project_id, s.name as service_name, s.vip_index, p.network_index, d.settings
+       from route r
+       join service s on s.id = r.service_id
+       join project p on p.id = s.project_id
+       left join deployment d on d.id = r.deployment_id
+      where cast(:serviceId as text) is null or r.service_id = :serviceId
+      order by r.service_id`,
+    { serviceId },
+  )
+  return rows
+}
