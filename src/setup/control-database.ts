@@ -7,10 +7,9 @@ import path from 'node:path'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import {
-  checkReachable,
   ensureCluster,
   keepFile,
-  ownFolder,
+  makeHome,
   postmaster,
   replaceFile,
   serverAccount,
@@ -24,6 +23,7 @@ import { embeddedBinaries } from './embedded-binaries.ts'
 
 const USER = 'cais'
 const DATABASE = 'cais'
+const INITDB = ['--username', USER, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--data-checksums']
 
 // One small team's control plane: many short transactions, which must survive a power cut.
 const settings: Record<string, string> = {
@@ -59,11 +59,11 @@ export async function ensureControlDatabase(
 ): Promise<{ url: string; started: boolean }> {
   if (config.databaseUrl) return { url: config.databaseUrl, started: false }
   const cluster = await clusterOf(config)
-  const password = await keepFile(passwordFile(config), randomBytes(24).toString('hex'), cluster.account)
+  const password = await keepFile(passwordFile(config), randomBytes(24).toString('hex'))
   const adopted = await postmaster(cluster)
   if (adopted?.ready) return { url: await reach(adopted.port, password), started: false }
 
-  await ensureCluster(cluster, initdbArguments(config))
+  await ensureCluster(cluster, INITDB, password)
   const started = await startOnFreePort(config, cluster, overrides)
   return { url: await reach(started, password), started: true }
 }
@@ -77,19 +77,11 @@ export async function stopControlDatabase(config: Place): Promise<void> {
 const passwordFile = (config: Place): string => path.join(config.dataDir, 'control.password')
 const portFile = (config: Place): string => path.join(config.dataDir, 'control.port')
 
-function initdbArguments(config: Place): string[] {
-  const encoding = ['--encoding=UTF8', '--locale=C', '--data-checksums']
-  return ['--username', USER, '--auth=scram-sha-256', `--pwfile=${passwordFile(config)}`, ...encoding]
-}
-
 async function clusterOf(config: Place): Promise<Cluster> {
   const account = await serverAccount()
-  const binaries = await embeddedBinaries()
-  const home = path.join(config.dataDir, 'control')
   await openPassage(config.dataDir, account)
-  await ownFolder(home, account)
-  await checkReachable(path.join(binaries, 'postgres'), account)
-  return { binaries, home, account }
+  const home = await makeHome(path.join(config.dataDir, 'control'), account)
+  return { binaries: await embeddedBinaries(account), home, account }
 }
 
 // DATA_DIR is ours: the server's account may walk through it, not list it. Every secret in it is a file of mode 0600.
@@ -103,17 +95,13 @@ async function openPassage(dataDir: string, account: Account | null): Promise<vo
 // The port is chosen once and kept, so that a URL stays good; another is chosen only when somebody took it meanwhile.
 async function startOnFreePort(config: Place, cluster: Cluster, overrides: Record<string, string>): Promise<number> {
   for (let attempt = 1; ; attempt++) {
-    const port = await keepFile(portFile(config), String(await freePort()), null)
+    const port = await keepFile(portFile(config), String(await freePort()))
     try {
       return (await startServer(cluster, { ...settings, ...overrides, port })).port
     } catch (error) {
-      if (!(error instanceof ServerEnded) || attempt === 20) throw error
-      if (/could not bind|Address already in use/.test(error.log)) {
-        await replaceFile(portFile(config), String(await freePort()), null)
-      } else if (/shared memory block|lock file .* already exists/.test(error.log)) {
-        // Killed just now: its sessions need a moment to notice. Or another of us is starting it.
-        await new Promise(resolve => setTimeout(resolve, 150))
-      } else throw error
+      if (!(error instanceof ServerEnded) || attempt === 5) throw error
+      if (!/could not bind|could not create any TCP/.test(error.log)) throw error
+      await replaceFile(portFile(config), String(await freePort()), null)
     }
   }
 }
