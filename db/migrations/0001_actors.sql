@@ -64,10 +64,15 @@ create table effect (
   run_at      timestamptz not null default now(),
   lease       uuid,                          -- token of the present performer; every later write names it
   leased_until timestamptz,
-  owner       text,
+  owner       int,                           -- number of the worker; it holds an advisory lock while it lives
+  delivered   boolean not null default false, -- its answer has been taken, or was cancelled before it could be
   error       text,
   asked_at    timestamptz not null default now(),
   finished_at timestamptz
 );
 create index effect_open on effect (lane, id) where state in ('ready', 'running', 'canceling');
-create index effect_of_actor on effect (actor_id, invoke_id) where state in ('ready', 'running', 'canceling');
+create unique index one_running_effect_a_lane on effect (lane) where state in ('running', 'canceling');
+create index effect_of_actor on effect (actor_id, invoke_id) where not delivered;
+create index effect_finished on effect (finished_at) where finished_at is not null;
+
+create sequence worker_number as int cycle;

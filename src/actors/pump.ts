@@ -1,0 +1,82 @@
+// Delivers due mail and timers: many actors a batch, one transaction, written by one statement (group commit).
+import type { Knex } from 'knex'
+import type { Logger } from 'pino'
+import { lockActor, lockDueActors, msToNextDue, noDebts, postponeMail, readMail, writeDebts, type ActorRow, type Mail } from '../../db/queries/actors.ts'
+import { machines, versionOf, type Kind } from '../../machines/index.ts'
+import { StaleOwner } from './deliver.ts'
+import { failpoint, isArmed } from './failpoints.ts'
+import { stepThrough, type Transitioned } from './step.ts'
+import { nextHint, wakeHere } from './wake.ts'
+
+const BATCH = 64
+const POLL_MS = 500
+const IN_OTHER_HANDS_MS = 50
+const AFTER_FAULT_MS = 500
+
+const versions = Object.fromEntries((Object.keys(machines) as Kind[]).map(kind => [kind, versionOf(kind)]))
+
+/** Pumps until `signal` aborts. Faults of the database are logged and waited out. */
+export async function pump(db: Knex, log: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const stepped = await pumpOnce(db, log)
+      if (stepped > 0) continue
+      const ms = await msToNextDue(db)
+      // What is due and was not stepped is in other hands: do not spin.
+      await nextHint(ms === null ? POLL_MS : ms > 0 ? Math.min(ms + 1, POLL_MS) : IN_OTHER_HANDS_MS, signal)
+    } catch (error) {
+      log.error({ err: error }, 'the pump could not step; trying again')
+      await nextHint(AFTER_FAULT_MS, signal)
+    }
+  }
+}
+
+/** One batch: everything due, up to 64 actors. Answers how many were stepped. */
+export async function pumpOnce(db: Knex, log: Logger): Promise<number> {
+  let batch: string[] = []
+  try {
+    return await db.transaction(async trx => {
+      const rows = await lockDueActors(trx, BATCH, versions)
+      batch = rows.map(row => row.id)
+      return await stepLocked(trx, rows)
+    })
+  } catch (error) {
+    if (batch.length === 0) throw error
+    log.warn({ err: error, actors: batch.length }, 'a batch failed; stepping its actors one by one')
+    for (const id of batch) await stepAlone(db, id, log)
+    return batch.length
+  }
+}
+
+// One actor that cannot be written must not hold up the others.
+async function stepAlone(db: Knex, id: string, log: Logger): Promise<void> {
+  try {
+    await db.transaction(async trx => {
+      const row = await lockActor(trx, id)
+      if (row) await stepLocked(trx, [row])
+    })
+  } catch (error) {
+    log.error({ err: error, actor: id }, 'an actor cannot be stepped; its mail waits')
+    await postponeMail(db, id, 30_000)
+  }
+}
+
+async function stepLocked(trx: Knex.Transaction, rows: ActorRow[]): Promise<number> {
+  if (rows.length === 0) return 0
+  const mailOf = new Map<string, Mail[]>(rows.map(row => [row.id, []]))
+  for (const mail of await readMail(trx, [...mailOf.keys()])) mailOf.get(mail.actor_id)?.push(mail)
+  const debts = noDebts()
+  const taken: Transitioned[] = []
+  for (const row of rows) taken.push(...stepThrough(row, mailOf.get(row.id) ?? [], debts))
+  reach(taken, 'before-commit')
+  const written = new Set(await writeDebts(trx, debts))
+  const missing = debts.actors.filter(actor => !written.has(actor.id)).map(actor => actor.id)
+  if (missing.length > 0) throw new StaleOwner(missing)
+  if (isArmed()) trx.executionPromise.then(() => reach(taken, 'after-commit'), () => undefined)
+  if (debts.effects.length > 0) void trx.executionPromise.then(wakeHere, () => undefined)
+  return debts.actors.length
+}
+
+function reach(taken: Transitioned[], where: string): void {
+  for (const { kind, before, after } of taken) failpoint(`${kind}:${before}->${after}@${where}`)
+}
