@@ -110,16 +110,28 @@ export async function findDeploymentPlan(db: Db, id: string): Promise<Deployment
   return rows[0] ?? null
 }
 
+/** Triggers of one service go one after the other, and see every change of it that was counted before. */
+export async function lockServices(db: Db, serviceIds: string[]): Promise<void> {
+  await db.raw('select id from service where id = any(?) order by id for no key update', [serviceIds])
+}
+
 export interface OpenDeployment {
   id: string
   service_id: string
+  service_name: string
   group_id: string | null
+  /** Of the group's actor. */
+  group_state: string | null
 }
 
 /** Deployments of these services that have not ended. Meant for a transaction that has locked the services. */
 export async function listOpenDeployments(db: Db, serviceIds: string[]): Promise<OpenDeployment[]> {
   const { rows } = await db.raw(
-    `select d.id, d.service_id, d.group_id from actor a join deployment d on d.id = a.id
+    `select d.id, d.service_id, s.name as service_name, d.group_id, g.state as group_state
+       from actor a
+       join deployment d on d.id = a.id
+       join service s on s.id = d.service_id
+       left join actor g on g.id = d.group_id
       where a.kind = 'deployment' and a.status = 'active'
         and a.subject = any(:subjects) and d.service_id = any(:serviceIds)
       order by d.id`,

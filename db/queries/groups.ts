@@ -46,3 +46,13 @@ export async function findRunningGroup(db: Db, projectId: string): Promise<strin
 export async function lockProject(db: Db, projectId: string): Promise<void> {
   await db.raw('select id from project where id = ? for no key update', [projectId])
 }
+
+/** Deployments of a group that have not ended, oldest first. */
+export async function listOpenItems(db: Db, groupId: string): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select d.id from deployment d join actor a on a.id = d.id
+      where d.group_id = ? and a.status = 'active' order by d.id`,
+    [groupId],
+  )
+  return rows.map((row: { id: string }) => row.id)
+}

@@ -1,0 +1,32 @@
+// Databases as the API shows them (decisions 3.3). Credentials stop before this file.
+import type { DatabaseRow } from '../../db/queries/databases.ts'
+
+/** What creation answers: exactly these six (spec 4.2). */
+export function newDatabaseView(row: DatabaseRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: 'database',
+    engine: row.engine,
+    status: statusOf(row.state),
+    quota_mb: row.quota_mb,
+  }
+}
+
+export function databaseView(row: DatabaseRow) {
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    name: row.name,
+    kind: 'database',
+    engine: row.engine,
+    status: statusOf(row.state),
+    quota_mb: row.quota_mb,
+    size_mb: Math.ceil(row.size_mb),
+    read_only: row.state === 'ready.readOnly',
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+const statusOf = (state: string): string => state.split('.')[0] ?? state

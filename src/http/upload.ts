@@ -1,0 +1,174 @@
+// Archives on their way in: one part `file`, streamed to a temporary file with constant memory, hashed as it passes,
+// and renamed to its content's name only when the trigger wants to keep it.
+import { createHash, type Hash } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { newId } from '../domain/ids.ts'
+import { ARCHIVE } from '../domain/limits.ts'
+import { ApiError, fieldError } from './errors.ts'
+
+/** Room for boundaries and part headers around a file of the largest size. */
+const ENVELOPE_BYTES = 64 * 1024
+const TEMPORARY = '.part'
+
+export interface ReceivedUpload {
+  /** Temporary file in the uploads folder, until `keepUpload` or `discardUpload`. */
+  temporaryPath: string
+  sha256: string
+  sizeBytes: number
+}
+
+export const uploadsFolder = (dataDir: string): string => path.join(dataDir, 'uploads')
+export const uploadPath = (dataDir: string, sha256: string): string => path.join(uploadsFolder(dataDir), sha256)
+
+/** 413 from the declared size, before the body is read (D-24). Units: bytes of the whole request body. */
+export function refuseDeclaredSize(request: IncomingMessage): void {
+  if (Number(request.headers['content-length'] ?? 0) > ARCHIVE.maxBytes + ENVELOPE_BYTES) throw tooLarge()
+}
+
+/**
+ * Reads a multipart body with exactly one part, `file`, into the uploads folder. Whether it is an archive is not looked
+ * at here. Refusals: 400 for other parts, no file, an empty file or a broken body; 413 above 512 MB. On a refusal the
+ * rest of the body is discarded and nothing stays on disk.
+ */
+export async function receiveUpload(request: IncomingMessage, dataDir: string): Promise<ReceivedUpload> {
+  refuseDeclaredSize(request)
+  const folder = uploadsFolder(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const temporaryPath = path.join(folder, newId() + TEMPORARY)
+  try {
+    const { sha256, sizeBytes } = await readFilePart(request, temporaryPath)
+    if (sizeBytes === 0) throw fieldError('invalid_request.archive', 'file', 'invalid', { motivo: 'ele está vazio' })
+    return { temporaryPath, sha256, sizeBytes }
+  } catch (error) {
+    await rm(temporaryPath, { force: true })
+    throw error
+  }
+}
+
+/** Gives the file its content's name. The same content sent before is replaced by itself. Durable when it returns. */
+export async function keepUpload(upload: ReceivedUpload, dataDir: string): Promise<void> {
+  await rename(upload.temporaryPath, uploadPath(dataDir, upload.sha256))
+  const folder = await open(uploadsFolder(dataDir))
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Nothing stays; a file that was kept is no longer under its temporary name, so this does not touch it. */
+export async function discardUpload(upload: ReceivedUpload): Promise<void> {
+  await rm(upload.temporaryPath, { force: true })
+}
+
+/** Removes what processes that were killed left half-received, older than a day: nobody sends for so long. */
+export async function removeAbandonedUploads(dataDir: string, now = Date.now()): Promise<number> {
+  const folder = uploadsFolder(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const names = (await readdir(folder)).filter(name => name.endsWith(TEMPORARY))
+  let removed = 0
+  for (const name of names) {
+    const { mtimeMs } = await stat(path.join(folder, name))
+    if (now - mtimeMs < 24 * 60 * 60_000) continue
+    await rm(path.join(folder, name), { force: true })
+    removed += 1
+  }
+  return removed
+}
+
+interface Written {
+  sha256: string
+  sizeBytes: number
+}
+
+function readFilePart(request: IncomingMessage, target: string): Promise<Written> {
+  return new Promise((resolve, reject) => {
+    const parser = openParser(request)
+    let written: Promise<Written> | null = null
+    let stream: BusboyFileStream | null = null
+    let refused = false
+    const refuse = (error: Error) => {
+      if (refused) return
+      refused = true
+      // Not destroyed: the answer still has to go out on the same socket. Node discards what is still coming.
+      request.unpipe(parser)
+      request.resume()
+      stream?.destroy(error)
+      // The temporary file may be removed only after its writer has let go of it.
+      const settled = written ? written.catch(() => {}) : Promise.resolve()
+      void settled.then(() => reject(error))
+    }
+    let readBytes = 0
+    request.on('data', (chunk: Buffer) => {
+      readBytes += chunk.length
+      if (readBytes > ARCHIVE.maxBytes + ENVELOPE_BYTES) refuse(tooLarge())
+    })
+    request.once('aborted', () => refuse(brokenBody()))
+    request.once('error', refuse)
+    parser.on('field', (name: string) => refuse(fieldError('invalid_request.unknown_field', String(name), 'unknown')))
+    parser.on('file', (_name: string, file: BusboyFileStream) => {
+      if (stream) {
+        file.resume()
+        refuse(fieldError('invalid_request.duplicate', 'file', 'duplicate'))
+        return
+      }
+      stream = file
+      file.once('limit', () => refuse(tooLarge()))
+      written = writeFile(file, target)
+      written.catch((error: NodeJS.ErrnoException) => refuse(error.syscall ? diskError(error) : brokenBody()))
+    })
+    parser.once('error', () => refuse(brokenBody()))
+    parser.once('finish', () => {
+      if (written) written.then(resolve, reject)
+      else refuse(fieldError('invalid_request.required', 'file', 'required'))
+    })
+    request.pipe(parser)
+  })
+}
+
+function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+      // What is named `file` is the file, even without a file name; everything else is a part too many.
+      isPartAFile: name => name === 'file',
+      limits: { fileSize: ARCHIVE.maxBytes, fieldSize: 1024, headerPairs: 50, headerSize: 16 * 1024 },
+    })
+  } catch {
+    throw brokenBody()
+  }
+}
+
+async function writeFile(stream: BusboyFileStream, target: string): Promise<Written> {
+  const hash = createHash('sha256')
+  const file = await open(target, 'wx', 0o600)
+  try {
+    const sizeBytes = await copy(stream, file, hash)
+    await file.sync()
+    return { sha256: hash.digest('hex'), sizeBytes }
+  } finally {
+    await file.close()
+  }
+}
+
+async function copy(stream: BusboyFileStream, file: FileHandle, hash: Hash): Promise<number> {
+  let sizeBytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    await file.writeFile(chunk)
+    sizeBytes += chunk.length
+  }
+  return sizeBytes
+}
+
+const tooLarge = (): ApiError => new ApiError('payload_too_large', { limite: '512 MB' })
+const brokenBody = (): ApiError =>
+  fieldError('invalid_request.archive', 'file', 'invalid', { motivo: 'o envio está incompleto ou mal formado' })
+
+function diskError(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'ENOSPC') return new Error('cannot write an upload', { cause: error })
+  return new ApiError('unavailable.build_disk', {}, { details: { error_code: 'build_disk_full' }, retryAfter: 60 })
+}
