@@ -10,7 +10,8 @@ const MIGRATION_LOCK = 4_203_171
 export async function migrate(db: Knex): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   const ran: string[] = []
-  await db.raw('create table if not exists migration (name text primary key, at timestamptz not null default now())')
+  await db
+    .raw('create table if not exists migration (name text primary key, at timestamptz not null default now())')
     .catch(ignoreDuplicate)
   for (const name of files) {
     await db.transaction(async trx => {

@@ -163,7 +163,10 @@ export const deployment = setup({
           after: {
             startLimit: {
               target: '#deployment.failed',
-              actions: { type: 'fail', params: { code: 'deploy_failed', details: { motivo: 'o início passou do tempo máximo' } } },
+              actions: {
+                type: 'fail',
+                params: { code: 'deploy_failed', details: { motivo: 'o início passou do tempo máximo' } },
+              },
             },
           },
         },
@@ -178,7 +181,10 @@ export const deployment = setup({
           after: {
             switchLimit: {
               target: 'reverting',
-              actions: { type: 'fail', params: { code: 'deploy_failed', details: { motivo: 'a troca de tráfego não respondeu' } } },
+              actions: {
+                type: 'fail',
+                params: { code: 'deploy_failed', details: { motivo: 'a troca de tráfego não respondeu' } },
+              },
             },
           },
           on: { EXITED: { target: 'reverting', actions: 'crashed' } },
@@ -199,7 +205,10 @@ export const deployment = setup({
           after: {
             switchLimit: {
               target: 'reverting',
-              actions: { type: 'fail', params: { code: 'deploy_failed', details: { motivo: 'a conferência não respondeu' } } },
+              actions: {
+                type: 'fail',
+                params: { code: 'deploy_failed', details: { motivo: 'a conferência não respondeu' } },
+              },
             },
           },
           on: { EXITED: { target: 'reverting', actions: 'crashed' } },

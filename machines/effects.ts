@@ -19,7 +19,10 @@ export interface Activities {
   /** Source to artifact: an image id by digest. Image sources are pulled, rollbacks find the image of their target. */
   build: { input: { deploymentId: string; serviceId: string }; output: { image: string } }
   /** Container created and started; answers at the first 2xx or 3xx of the health path. */
-  start: { input: { deploymentId: string; serviceId: string; image: string }; output: { address: string; port: number } }
+  start: {
+    input: { deploymentId: string; serviceId: string; image: string }
+    output: { address: string; port: number }
+  }
   /** Private name and public route moved in one step; tells which deployment served before. */
   switchTraffic: {
     input: { deploymentId: string; serviceId: string; address: string; port: number }

@@ -5,15 +5,7 @@ import { tell, type Failure, type Letter } from './effects.ts'
 export const PARALLEL_ITEMS = 4
 
 export type ItemStatus =
-  | 'queued'
-  | 'building'
-  | 'deploying'
-  | 'ready'
-  | 'failed'
-  | 'blocked'
-  | 'canceled'
-  | 'superseded'
-  | 'skipped'
+  'queued' | 'building' | 'deploying' | 'ready' | 'failed' | 'blocked' | 'canceled' | 'superseded' | 'skipped'
 export type ItemReason = 'never_uploaded' | 'dependency_failed' | 'layer_not_reached' | 'canceled' | 'superseded'
 
 export interface GroupItem {
@@ -40,9 +32,7 @@ export interface GroupContext extends GroupInput {
 }
 
 export type GroupEvent =
-  | { type: 'ITEM'; deploymentId: string; status: string }
-  | { type: 'CANCEL' }
-  | { type: 'SUPERSEDE' }
+  { type: 'ITEM'; deploymentId: string; status: string } | { type: 'CANCEL' } | { type: 'SUPERSEDE' }
 
 const BAD: ReadonlySet<string> = new Set(['failed', 'blocked', 'canceled', 'superseded'])
 const GOOD: ReadonlySet<string> = new Set(['ready', 'skipped'])
@@ -50,7 +40,11 @@ const isSettled = (item: GroupItem) => BAD.has(item.status) || GOOD.has(item.sta
 const isWaiting = (item: GroupItem) => item.status === 'queued' && !item.started
 
 /** What is decided next: items that can no longer run are blocked, then the lowest open layer fills its four places. */
-export function plan(items: GroupItem[]): { items: GroupItem[]; start: string[]; block: { id: string; reason: ItemReason }[] } {
+export function plan(items: GroupItem[]): {
+  items: GroupItem[]
+  start: string[]
+  block: { id: string; reason: ItemReason }[]
+} {
   const planned = blockUnreachable(items)
   const layer = Math.min(...planned.filter(item => !isSettled(item)).map(item => item.layer))
   let places = PARALLEL_ITEMS - planned.filter(item => !isSettled(item) && !isWaiting(item)).length
@@ -80,7 +74,8 @@ function blockUnreachable(items: GroupItem[]): GroupItem[] {
       const depends = item.dependsOn.some(id => bad.has(id))
       if (depends) bad.add(item.serviceId)
       if (depends) return { ...item, status: 'blocked' as const, reason: 'dependency_failed' as const }
-      if (item.layer > lowestBadLayer) return { ...item, status: 'blocked' as const, reason: 'layer_not_reached' as const }
+      if (item.layer > lowestBadLayer)
+        return { ...item, status: 'blocked' as const, reason: 'layer_not_reached' as const }
       return item
     })
 }
@@ -117,7 +112,8 @@ export const group = base
         const next = plan(context.items)
         enqueue.assign({ items: next.items })
         for (const id of next.start) enqueue({ type: 'tell', params: letter(id, { type: 'START' }) })
-        for (const { id, reason } of next.block) enqueue({ type: 'tell', params: letter(id, { type: 'BLOCK', reason }) })
+        for (const { id, reason } of next.block)
+          enqueue({ type: 'tell', params: letter(id, { type: 'BLOCK', reason }) })
       }),
       cancelItems: cancelOpenItems('canceled'),
       supersedeItems: cancelOpenItems('superseded'),

@@ -51,7 +51,16 @@ export interface NewEffect {
 
 /** Everything that a batch of steps owes, written by one statement. */
 export interface Debts {
-  actors: { id: string; version: number; status: string; state: string; snapshot: string; revision: number; was: number; left: boolean }[]
+  actors: {
+    id: string
+    version: number
+    status: string
+    state: string
+    snapshot: string
+    revision: number
+    was: number
+    left: boolean
+  }[]
   journal: JournalEntry[]
   letters: { actor_id: string; event: unknown; source: string; dedupe?: string | null }[]
   effects: NewEffect[]
@@ -123,7 +132,15 @@ export async function readMail(db: Db, actorIds: string[]): Promise<Mail[]> {
 
 export async function insertActor(
   db: Db,
-  actor: { id: string; kind: string; version: number; status: string; state: string; snapshot: string; subject: string | null },
+  actor: {
+    id: string
+    kind: string
+    version: number
+    status: string
+    state: string
+    snapshot: string
+    subject: string | null
+  },
 ): Promise<void> {
   await db.raw(
     `insert into actor (id, kind, version, status, state, snapshot, revision, subject, finished_at)
@@ -224,9 +241,15 @@ export async function msToNextDue(db: Db): Promise<number | null> {
 
 /** Lets the mail of one actor wait, so that it does not hold up the others. */
 export async function postponeMail(db: Db, actorId: string, ms: number): Promise<void> {
-  await db.raw(`update inbox set due_at = now() + :ms * interval '1 millisecond' where actor_id = :actorId`, { ms, actorId })
-  await db.raw(`update timer set fire_at = greatest(fire_at, now() + :ms * interval '1 millisecond') where actor_id = :actorId`, {
+  await db.raw(`update inbox set due_at = now() + :ms * interval '1 millisecond' where actor_id = :actorId`, {
     ms,
     actorId,
   })
+  await db.raw(
+    `update timer set fire_at = greatest(fire_at, now() + :ms * interval '1 millisecond') where actor_id = :actorId`,
+    {
+      ms,
+      actorId,
+    },
+  )
 }

@@ -1,7 +1,15 @@
 // Creating actors and giving them events inside the caller's transaction: what the API does to machines.
 import { initialTransition } from 'xstate'
 import type { Db } from '../../db/connect.ts'
-import { insertActor, insertMail, lockActor, noDebts, readMail, writeDebts, type Mail } from '../../db/queries/actors.ts'
+import {
+  insertActor,
+  insertMail,
+  lockActor,
+  noDebts,
+  readMail,
+  writeDebts,
+  type Mail,
+} from '../../db/queries/actors.ts'
 import { versionOf, type Kind } from '../../machines/index.ts'
 import { Recorder, assertKnown } from './record.ts'
 import { machineOf, statusOf, toRow } from './restore.ts'
@@ -55,7 +63,13 @@ export async function spawn(trx: Db, { kind, id, input, subject }: Spawn): Promi
   await insertActor(trx, { id, kind, version: versionOf(kind), subject: subject ?? null, ...row })
   await writeDebts(trx, debts)
   await wakeOthers(trx)
-  return { id, state: row.state, status: statusOf(row.state), context: snapshot.context, isFinal: row.status === 'done' }
+  return {
+    id,
+    state: row.state,
+    status: statusOf(row.state),
+    context: snapshot.context,
+    isFinal: row.status === 'done',
+  }
 }
 
 /** Puts an event into an actor's inbox; it is applied by whoever pumps next. The same `dedupe` waits only once. */
@@ -80,7 +94,16 @@ export async function ask(
   refuseReserved(event)
   const row = await lockActor(trx, id)
   if (!row) return null
-  const asked: Mail = { actor_id: id, inbox_id: null, timer: null, event, source: 'ask', effect_id: null, stale: false, attempts: 0 }
+  const asked: Mail = {
+    actor_id: id,
+    inbox_id: null,
+    timer: null,
+    event,
+    source: 'ask',
+    effect_id: null,
+    stale: false,
+    attempts: 0,
+  }
   const debts = noDebts()
   stepThrough(row, [...(await readMail(trx, [id])), asked], debts)
   const written = await writeDebts(trx, debts)

@@ -18,10 +18,7 @@ export interface Job {
 }
 
 export type Performers = {
-  [N in WorkName]: (
-    params: WorkParams<N>,
-    job: Job,
-  ) => Promise<N extends ActivityName ? Activities[N]['output'] : void>
+  [N in WorkName]: (params: WorkParams<N>, job: Job) => Promise<N extends ActivityName ? Activities[N]['output'] : void>
 }
 
 const LEASE_MS = 10_000
@@ -85,7 +82,11 @@ async function claim({ db, presence, performers }: PerformOptions, free: number)
   }
 }
 
-async function performOne(options: PerformOptions, effect: effects.EffectRow, running: Map<string, Running>): Promise<void> {
+async function performOne(
+  options: PerformOptions,
+  effect: effects.EffectRow,
+  running: Map<string, Running>,
+): Promise<void> {
   const { db, log } = options
   const stop = new AbortController()
   running.set(effect.lease, { effect, stop })
@@ -146,7 +147,9 @@ async function retryOrGiveUp(db: Knex, effect: effects.EffectRow, error: unknown
     await effects.postponeEffect(db, effect, ms + randomInt(1 + Math.floor(ms / 4)), message)
     return
   }
-  const reason = code ? { code, details } : { code: 'deploy_failed', details: { motivo: 'falha interna da plataforma' } }
+  const reason = code
+    ? { code, details }
+    : { code: 'deploy_failed', details: { motivo: 'falha interna da plataforma' } }
   const event = { type: `xstate.error.actor.${effect.invoke_id}`, actorId: effect.invoke_id, error: reason }
   await answer(db, effect, event, 'dead', message)
 }

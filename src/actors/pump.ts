@@ -1,7 +1,17 @@
 // Delivers due mail and timers: many actors a batch, one transaction, written by one statement (group commit).
 import type { Knex } from 'knex'
 import type { Logger } from 'pino'
-import { lockActor, lockDueActors, msToNextDue, noDebts, postponeMail, readMail, writeDebts, type ActorRow, type Mail } from '../../db/queries/actors.ts'
+import {
+  lockActor,
+  lockDueActors,
+  msToNextDue,
+  noDebts,
+  postponeMail,
+  readMail,
+  writeDebts,
+  type ActorRow,
+  type Mail,
+} from '../../db/queries/actors.ts'
 import { machines, versionOf, type Kind } from '../../machines/index.ts'
 import { StaleOwner } from './deliver.ts'
 import { failpoint, isArmed } from './failpoints.ts'
@@ -72,7 +82,11 @@ async function stepLocked(trx: Knex.Transaction, rows: ActorRow[]): Promise<numb
   const written = new Set(await writeDebts(trx, debts))
   const missing = debts.actors.filter(actor => !written.has(actor.id)).map(actor => actor.id)
   if (missing.length > 0) throw new StaleOwner(missing)
-  if (isArmed()) trx.executionPromise.then(() => reach(taken, 'after-commit'), () => undefined)
+  if (isArmed())
+    trx.executionPromise.then(
+      () => reach(taken, 'after-commit'),
+      () => undefined,
+    )
   if (debts.effects.length > 0) void trx.executionPromise.then(wakeHere, () => undefined)
   return debts.actors.length
 }

@@ -7,7 +7,13 @@ export interface Action {
   params?: unknown
 }
 
-const BUILT_IN: ReadonlySet<string> = new Set(['xstate.raise', 'xstate.cancel', 'xstate.spawnChild', 'xstate.stopChild', 'tell'])
+const BUILT_IN: ReadonlySet<string> = new Set([
+  'xstate.raise',
+  'xstate.cancel',
+  'xstate.spawnChild',
+  'xstate.stopChild',
+  'tell',
+])
 
 /** Throws when a machine asks for anything that is not in the catalogue of machines/effects.ts. */
 export function assertKnown(kind: string, actions: Action[]): void {

@@ -7,9 +7,12 @@ import type { ActorRow } from '../../db/queries/actors.ts'
 /** The snapshot of an actor cannot be understood by this version of its machine: somebody has to look. */
 export class SnapshotUnreadable extends Error {
   constructor(row: Pick<ActorRow, 'id' | 'kind' | 'state' | 'version'>, cause?: unknown) {
-    super(`the snapshot of ${row.kind} ${row.id} (state "${row.state}", version ${row.version}) does not fit its machine`, {
-      cause,
-    })
+    super(
+      `the snapshot of ${row.kind} ${row.id} (state "${row.state}", version ${row.version}) does not fit its machine`,
+      {
+        cause,
+      },
+    )
     this.name = 'SnapshotUnreadable'
   }
 }

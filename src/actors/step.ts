@@ -116,7 +116,8 @@ class Steps {
 
   close(): void {
     if (this.revision === this.row.revision) return
-    const snapshot = this.snapshot === null ? JSON.stringify(this.row.snapshot) : toRow(this.row.kind, this.snapshot).snapshot
+    const snapshot =
+      this.snapshot === null ? JSON.stringify(this.row.snapshot) : toRow(this.row.kind, this.snapshot).snapshot
     this.debts.actors.push({
       id: this.row.id,
       version: this.snapshot === null ? this.row.version : versionOf(this.row.kind as Kind),

@@ -1,0 +1,32 @@
+// Keeping logs within bounds: the newest lines stay.
+import type { Db } from '../connect.ts'
+
+/** A build that is tried again writes its log anew. */
+export async function clearBuildLog(db: Db, deploymentId: string): Promise<void> {
+  await db.raw('delete from build_log where deployment_id = ?', [deploymentId])
+}
+
+/** Drops the oldest parts of a build log beyond `maxBytes`. */
+export async function trimBuildLog(db: Db, deploymentId: string, maxBytes: number): Promise<void> {
+  await db.raw(
+    `delete from build_log where deployment_id = :deploymentId and id <= (
+       select max(id) from (
+         select id, sum(octet_length(text)) over (order by id desc) as bytes
+           from build_log where deployment_id = :deploymentId
+       ) sized where bytes > :maxBytes)`,
+    { deploymentId, maxBytes },
+  )
+}
+
+/** Drops the oldest runtime lines of a service beyond `maxBytes`; the one where following resumes always stays. */
+export async function trimRuntimeLog(db: Db, serviceId: string, maxBytes: number): Promise<void> {
+  await db.raw(
+    `delete from runtime_log where service_id = :serviceId and id <= (
+       select max(id) from (
+         select id, sum(octet_length(text)) over (order by id desc) as bytes
+           from runtime_log where service_id = :serviceId
+       ) sized where bytes > :maxBytes and bytes > 0 offset 0)
+       and id < (select max(id) from runtime_log where service_id = :serviceId)`,
+    { serviceId, maxBytes },
+  )
+}
