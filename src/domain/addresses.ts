@@ -61,6 +61,16 @@ export function platformInterface(instance: string): string {
   return `${interfacePrefix(instance)}plat`
 }
 
+/** Host name of a public service. */
+export function publicDomain(slug: string, appsDomain: string): string {
+  return `${slug}.${appsDomain}`
+}
+
+/** URL of a public service; the port shows only when it is not that of HTTPS. */
+export function publicUrl(slug: string, appsDomain: string, httpsPort = 443): string {
+  return `https://${publicDomain(slug, appsDomain)}${httpsPort === 443 ? '' : `:${httpsPort}`}`
+}
+
 function parsePool(cidr: string, mostBits: number): { first: number; bits: number } {
   if (!ipaddr.IPv4.isValidCIDR(cidr)) throw new RangeError(`"${cidr}" is not an IPv4 network`)
   const [, bits] = ipaddr.IPv4.parseCIDR(cidr)

@@ -1,3 +1,5 @@
+import type { FrozenVariable } from './resolve.ts'
+
 // What a deployment runs with, as it was when it was triggered: column deployment.settings.
 
 export type Builder = 'auto' | 'node' | 'go' | 'rust' | 'python' | 'static' | 'dockerfile'
@@ -41,4 +43,6 @@ export interface DeploymentEnvironment {
   env: Record<string, string>
   /** Values that logs must not show. */
   secrets: string[]
+  /** The same with references to databases still open, so that a rollback gets the credentials of its day (D-58). */
+  frozen?: FrozenVariable[]
 }

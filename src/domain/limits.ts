@@ -53,7 +53,7 @@ export const VARIABLES = {
   maxRawBytes: 64 * KIB,
   maxExpandedBytes: 64 * KIB,
   maxEnvironmentBytes: 256 * KIB,
-  /** Values read on the way from a variable to the innermost reference. */
+  /** References followed one inside the other, counted from the variable of the service. */
   maxDepth: 16,
 } as const
 
