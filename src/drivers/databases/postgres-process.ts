@@ -15,6 +15,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises'
 import path from 'node:path'
@@ -247,6 +248,12 @@ async function removeAbandoned(cluster: Cluster): Promise<void> {
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > 120_000) await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Empties the server's log when it has grown past 16 MB: whoever fails to log in all night must not fill the disk. */
+export async function trimLog(cluster: Cluster): Promise<void> {
+  const file = path.join(cluster.home, 'server.log')
+  if ((await stat(file)).size > 16 * 1024 * 1024) await truncate(file) // The server appends, so it goes on at the start.
 }
 
 async function tail(file: string, from: number): Promise<string> {
