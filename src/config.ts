@@ -62,9 +62,12 @@ export interface Config {
   readonly failpoint: string | null
 }
 
-/** Reads and checks the whole environment; throws one error that names every bad variable. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = schema.safeParse(env)
+/**
+ * Reads and checks the whole environment; throws one error that names every bad variable. `defaults` stand in for what
+ * the environment leaves out: `npm run dev` has others than `npm start`.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJS.ProcessEnv = {}): Config {
+  const parsed = schema.safeParse({ ...defaults, ...env })
   if (!parsed.success) {
     const lines = parsed.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`The configuration is not valid. Correct these environment variables:\n${lines.join('\n')}`)

@@ -1,0 +1,58 @@
+// Tokens as an operator makes them: scopes by name, a lifetime within the bounds of D-71, the text shown once.
+import { insertToken } from '../../db/queries/tokens.ts'
+import type { Db } from '../../db/connect.ts'
+import { newId } from '../domain/ids.ts'
+import { TOKEN } from '../domain/limits.ts'
+import { createToken, hashToken, isScope, SCOPES, tokenPrefix, type Scope } from '../domain/tokens.ts'
+
+export interface TokenRequest {
+  teamId: string
+  name: string
+  scopes: readonly Scope[]
+  projectIds: readonly string[] | null
+  /** null = the longest usual lifetime for these scopes. */
+  days: number | null
+}
+
+/** Creates a token and answers its text, which is stored nowhere. Throws a sentence when the lifetime is too long. */
+export async function issueToken(db: Db, request: TokenRequest): Promise<string> {
+  const text = createToken()
+  await insertToken(db, {
+    id: newId(),
+    teamId: request.teamId,
+    name: request.name,
+    prefix: tokenPrefix(text),
+    hash: hashToken(text),
+    scopes: request.scopes,
+    projectIds: request.projectIds,
+    days: lifetimeDays(request.scopes, request.days),
+  })
+  return text
+}
+
+/** Days a token with these scopes lives (D-71); `wanted` null = the default. */
+export function lifetimeDays(scopes: readonly Scope[], wanted: number | null): number {
+  const longest = scopes.includes('env:reveal') ? TOKEN.maxDaysWithReveal : TOKEN.maxDays
+  if (wanted === null) return Math.min(TOKEN.defaultDays, longest)
+  if (wanted >= 1 && wanted <= longest) return wanted
+  const because = longest === TOKEN.maxDays ? '' : ' with the scope env:reveal'
+  throw new Error(`A token lives from 1 to ${longest} days${because}.`)
+}
+
+/** `all`, or names separated by commas. Throws a sentence that names what is not a scope. */
+export function parseScopes(text: string): Scope[] {
+  if (text === 'all') return [...SCOPES]
+  const names = [...new Set(text.split(',').map(name => name.trim()))].filter(name => name !== '')
+  const unknown = names.filter(name => !isScope(name))
+  if (unknown.length > 0 || names.length === 0) {
+    throw new Error(`Not a scope: ${unknown.join(', ') || '(nothing)'}. The scopes are: all, ${SCOPES.join(', ')}`)
+  }
+  return names.filter(isScope)
+}
+
+/** `90d`, or a bare number of days. */
+export function parseDays(text: string): number {
+  const days = /^(\d{1,4})d?$/.exec(text)?.[1]
+  if (!days) throw new Error(`"${text}" is not a lifetime. Write a number of days, such as 90d.`)
+  return Number(days)
+}

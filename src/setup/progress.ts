@@ -1,0 +1,123 @@
+// What a person sees while deployments run: one line per change of state, the tail of the build log, and on a terminal
+// a last line that shows where everything stands. In a pipe the same lines, without colour and without the last one.
+import type { ApiClient } from './api-client.ts'
+import { secondsSince } from './announce.ts'
+
+/** One service on its way: an item of a group, or a deployment by itself (`layer` null). */
+export interface Item {
+  name: string
+  serviceId: string
+  deploymentId: string | null
+  status: string
+  layer: number | null
+  reason: string | null
+}
+
+const POLL_MS = 400
+const LOG_LINES_PER_POLL = 6
+const OPEN = new Set(['queued', 'building', 'deploying'])
+
+/** True while a deployment or an item of a group may still change. */
+export const isOpen = (status: string): boolean => OPEN.has(status)
+
+export class Screen {
+  readonly #out: NodeJS.WriteStream
+  readonly #tty: boolean
+  #transient = false
+
+  constructor(out: NodeJS.WriteStream = process.stdout) {
+    this.#out = out
+    this.#tty = out.isTTY
+  }
+
+  line(text = ''): void {
+    this.#clear()
+    this.#out.write(`${text}\n`)
+  }
+
+  /** A line that the next one replaces; nothing in a pipe. */
+  transient(text: string): void {
+    if (!this.#tty) return
+    this.#clear()
+    this.#out.write(this.dim(this.fit(text)))
+    this.#transient = true
+  }
+
+  fit(text: string): string {
+    const width = (this.#tty ? this.#out.columns || 120 : 160) - 1
+    return text.length > width ? `${text.slice(0, width - 1)}…` : text
+  }
+
+  dim = (text: string): string => this.#paint(2, text)
+  green = (text: string): string => this.#paint(32, text)
+  red = (text: string): string => this.#paint(31, text)
+  bold = (text: string): string => this.#paint(1, text)
+
+  #paint(code: number, text: string): string {
+    return this.#tty ? `\u001b[${code}m${text}\u001b[0m` : text
+  }
+
+  #clear(): void {
+    if (this.#transient) this.#out.write('\r\u001b[2K')
+    this.#transient = false
+  }
+}
+
+/** Polls until no item is open, showing every change; answers the last state. `poll` may fail while the platform restarts. */
+export async function follow(
+  screen: Screen,
+  client: ApiClient,
+  projectId: string,
+  poll: () => Promise<{ open: boolean; items: Item[] }>,
+): Promise<Item[]> {
+  const startedAt = Date.now()
+  const shown = new Map<string, string>()
+  const logged = new Map<string, number>()
+  for (;;) {
+    const { open, items } = await poll()
+    for (const item of items) {
+      if (item.deploymentId && item.status !== 'queued') await showLog(screen, client, projectId, item, logged)
+      if (shown.get(item.serviceId) === item.status) continue
+      if (shown.has(item.serviceId) || item.status !== 'queued') screen.line(stateLine(screen, item, startedAt))
+      shown.set(item.serviceId, item.status)
+    }
+    if (!open) return items
+    screen.transient(`  ${items.map(item => `${item.name} ${item.status}`).join(' · ')}   ${secondsSince(startedAt)}`)
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+  }
+}
+
+function stateLine(screen: Screen, item: Item, startedAt: number): string {
+  const paint = item.status === 'ready' ? screen.green : isOpen(item.status) ? (text: string) => text : screen.red
+  const layer = item.layer === null ? '' : `layer ${item.layer}  `
+  const after = isOpen(item.status) ? '' : `  ${secondsSince(startedAt)}`
+  const reason = item.reason ? `  (${item.reason})` : ''
+  return `  ${layer}${item.name.padEnd(8)} ${paint(item.status.padEnd(9))}${reason}${after}`.trimEnd()
+}
+
+async function showLog(
+  screen: Screen,
+  client: ApiClient,
+  projectId: string,
+  item: Item,
+  logged: Map<string, number>,
+): Promise<void> {
+  const before = logged.get(item.serviceId) ?? 0
+  if (before < 0) return
+  const { text } = await client.get<{ text: string }>(
+    `/projects/${projectId}/services/${item.serviceId}/deployments/${item.deploymentId}/logs`,
+  )
+  // A log that is complete is not asked for again.
+  logged.set(item.serviceId, item.status === 'building' ? text.length : -1)
+  const lines = text
+    .slice(before)
+    .split('\n')
+    .filter(line => line.trim() !== '')
+  if (lines.length > LOG_LINES_PER_POLL)
+    screen.line(logLine(screen, item, `… ${lines.length - LOG_LINES_PER_POLL} lines`))
+  for (const line of lines.slice(-LOG_LINES_PER_POLL)) screen.line(logLine(screen, item, line))
+}
+
+const indent = (item: Item): string => ' '.repeat(item.layer === null ? 2 : 11)
+const logLine = (screen: Screen, item: Item, text: string): string =>
+  screen.dim(screen.fit(`${indent(item)}${item.name.padEnd(8)} │ ${text}`))
