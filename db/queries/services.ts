@@ -129,12 +129,6 @@ export async function reservedBy(
   return rows[0]
 }
 
-/** Names of the project's apps and databases. */
-export async function listComponentNames(db: Db, projectId: string): Promise<string[]> {
-  const { rows } = await db.raw('select name from component_name where project_id = ?', [projectId])
-  return rows.map((row: { name: string }) => row.name)
-}
-
 function json(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }

@@ -45,6 +45,17 @@ export async function listVariablesOfProject(db: Db, projectId: string): Promise
   return rows
 }
 
+/** What the variables of a project refer to, without their values. */
+export async function listReferences(
+  db: Db,
+  projectId: string,
+): Promise<Pick<VariableRow, 'service_id' | 'name' | 'refs'>[]> {
+  const { rows } = await db.raw(`select service_id, name, refs from variable where project_id = ? and refs <> '{}'`, [
+    projectId,
+  ])
+  return rows
+}
+
 export async function findVariables(db: Db, owner: VariableOwner, names: string[]): Promise<VariableRow[]> {
   const { rows } = await db.raw(`select * from variable where ${OWNED} and name = any(:names)`, { ...owner, names })
   return rows
@@ -80,7 +91,9 @@ export async function bumpService(db: Db, serviceId: string): Promise<void> {
 
 /** Counts a change for every service that uses one of these shared variables, directly or through others (C-075). */
 export async function bumpUsersOfShared(db: Db, projectId: string, names: string[]): Promise<void> {
-  await bumpUsers(db, projectId, 'select unnest(cast(:names as text[]))', { names: names.map(name => `shared.${name}`) })
+  await bumpUsers(db, projectId, 'select unnest(cast(:names as text[]))', {
+    names: names.map(name => `shared.${name}`),
+  })
 }
 
 /** Counts a change for every service that refers to this app or database, directly or through shared variables. */

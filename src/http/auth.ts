@@ -1,0 +1,28 @@
+// Token → team and scopes (D-10, D-11, D-70 to D-72). Every failed authentication is the same 401.
+import type { Db } from '../../db/connect.ts'
+import { findToken, touchToken, type TokenRow } from '../../db/queries/teams.ts'
+import { hashToken, isTokenText, type Scope } from '../domain/tokens.ts'
+import { ApiError } from './errors.ts'
+
+const BEARER = /^bearer +(\S+) *$/i
+const MINUTE_MS = 60_000
+
+/** The live token of an `Authorization` header, or null. A malformed one costs no read. */
+export async function authenticate(db: Db, header: string | undefined): Promise<TokenRow | null> {
+  const text = BEARER.exec(header ?? '')?.[1]
+  if (text === undefined || !isTokenText(text)) return null
+  const token = await findToken(db, hashToken(text))
+  if (token && usedBeforeThisMinute(token)) await touchToken(db, token.id)
+  return token
+}
+
+/** 403 when the token lacks the scope; ask only about what belongs to the caller. */
+export function requireScope(token: TokenRow, scope: Scope | null): void {
+  if (scope === null || token.scopes.includes(scope)) return
+  throw new ApiError('forbidden.scope', { escopo: scope })
+}
+
+function usedBeforeThisMinute(token: TokenRow): boolean {
+  if (!token.last_used_at) return true
+  return Math.floor(token.last_used_at.getTime() / MINUTE_MS) < Math.floor(Date.now() / MINUTE_MS)
+}

@@ -1,0 +1,178 @@
+// What a line of the route table is: method, path, scope, handler, and how its body is read. The names of the path's
+// parameters say which resources a handler gets; they are found, and found to be the caller's, before it runs.
+import type { IncomingMessage } from 'node:http'
+import type { Knex } from 'knex'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Db } from '../../db/connect.ts'
+import type { TokenRow } from '../../db/queries/teams.ts'
+import type { Config } from '../config.ts'
+import { BODY } from '../domain/limits.ts'
+import type { Keyring } from '../domain/sealing.ts'
+import type { Scope } from '../domain/tokens.ts'
+import type { ResourceName, Resources } from './resources.ts'
+
+/** What the whole application is made from. */
+export interface Parts {
+  db: Knex
+  keyring: Keyring
+  config: Config
+  log: Logger
+}
+
+/** One request to a reading route. `Names` are the resources in the path. */
+export type Read<Names extends ResourceName = never> = {
+  db: Db
+  keyring: Keyring
+  config: Config
+  log: Logger
+  token: TokenRow
+  /** Every parameter of the path, decoded. */
+  params: Record<string, string>
+  query: URLSearchParams
+} & Pick<Resources, Names>
+
+/** One request to a mutating route: `db` is the transaction in which its idempotency key is claimed. */
+export type Write<Names extends ResourceName = never, Body = unknown> = Omit<Read<Names>, 'db'> & {
+  db: Knex.Transaction
+  body: Body
+}
+
+/** What a handler answers. Anything but 2xx is committed all the same, and is not kept for the idempotency key. */
+export interface Answer {
+  /** Default 200. */
+  status?: number
+  body?: unknown
+  /** Path of the resource to read or poll (D-22), from `/v1` on. */
+  location?: string
+  /** Never cached, and without an ETag (D-07). */
+  noStore?: boolean
+  /** What is left of the deploy quota, for triggers (D-21). */
+  deploys?: { max: number; remaining: number; seconds: number }
+}
+
+/** A multipart body that has been stored; the fingerprint covers part names and content, not the raw bytes (D-17). */
+export interface Received<Body> {
+  body: Body
+  fingerprint: string
+  /** Runs after the request, whatever came of it: what the handler did not keep goes away. */
+  discard?: () => Promise<void>
+}
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  /** null = any valid token. */
+  scope: Scope | null
+  /** True: a token that is restricted to projects may not use it (spec 5, rule 4). */
+  unrestricted: boolean
+  /** null for routes that read. */
+  body: z.ZodType | null
+  /** True: no body at all counts as `{}`. */
+  bodyOptional: boolean
+  maxBodyBytes: number
+  receive: ((incoming: IncomingMessage, call: Read<ResourceName>) => Promise<Received<unknown>>) | null
+  /** False: the idempotency key is checked, but the answer holds secrets and is not kept (D-19). */
+  remember: boolean
+  handle: (call: Write<ResourceName>) => Promise<Answer>
+}
+
+/** A route that reads: GET, and HEAD with it. */
+export function read<P extends string>(
+  path: P,
+  scope: Scope | null,
+  handle: (call: Read<ResourcesIn<P>>) => Promise<Answer>,
+): Route {
+  const none = { unrestricted: false, body: null, bodyOptional: true, maxBodyBytes: 0, receive: null, remember: false }
+  return { method: 'GET', path, scope, ...none, handle: handle as Route['handle'] }
+}
+
+interface BodyOptions<S extends z.ZodType, File> {
+  /** Default: nothing, or `{}`. */
+  body?: S
+  /** Default: true exactly when there is no `body` schema. */
+  bodyOptional?: boolean
+  maxBodyBytes?: number
+  unrestricted?: boolean
+  remember?: boolean
+  /** Takes multipart/form-data instead of JSON. */
+  receive?: (incoming: IncomingMessage, call: Read<ResourceName>) => Promise<Received<File>>
+}
+
+const NO_FIELDS = z.strictObject({})
+
+/** A route that changes something: the handler runs in one transaction, after every check that needs no state. */
+export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, File = never>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: P,
+  scope: Scope | null,
+  handle: (call: Write<ResourcesIn<P>, z.output<S> | File>) => Promise<Answer>,
+  options: BodyOptions<S, File> = {},
+): Route {
+  return {
+    method,
+    path,
+    scope,
+    unrestricted: options.unrestricted ?? false,
+    body: options.body ?? NO_FIELDS,
+    bodyOptional: options.bodyOptional ?? options.body === undefined,
+    maxBodyBytes: options.maxBodyBytes ?? BODY.maxBytes,
+    receive: options.receive ?? null,
+    remember: options.remember ?? true,
+    handle: handle as Route['handle'],
+  }
+}
+
+/** `/projects/:project/services/:service/…` → 'project' | 'service' */
+type ResourcesIn<P extends string> = Extract<ParametersIn<P>, ResourceName>
+type ParametersIn<P extends string> = P extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | ParametersIn<Tail>
+    : Rest
+  : never
+
+export interface Match {
+  route: Route
+  params: Record<string, string>
+}
+
+/** The route for a path below /v1, or the methods that the path knows (empty when it is no path of ours). */
+export function matchRoute(routes: readonly Route[], method: string, path: string): Match | { allowed: string[] } {
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const allowed = new Set<string>()
+  for (const route of routes) {
+    const params = matchPath(route.path, path)
+    if (!params) continue
+    if (route.method === wanted) return { route, params }
+    allowed.add(route.method)
+  }
+  if (allowed.size === 0) return { allowed: [] }
+  if (allowed.has('GET')) allowed.add('HEAD')
+  return { allowed: [...allowed, 'OPTIONS'].sort() }
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const names = pattern.split('/')
+  const values = path.split('/')
+  if (names.length !== values.length) return null
+  const params: Record<string, string> = {}
+  for (const [i, name] of names.entries()) {
+    const value = values[i] ?? ''
+    if (!name.startsWith(':')) {
+      if (name !== value) return null
+      continue
+    }
+    const decoded = decode(value)
+    if (decoded === null || decoded === '') return null
+    params[name.slice(1)] = decoded
+  }
+  return params
+}
+
+function decode(value: string): string | null {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return null // %zz and broken UTF-8 name nothing (C-032)
+  }
+}

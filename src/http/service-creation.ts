@@ -1,0 +1,68 @@
+// A new service within the plan: its row, its name, its address for ever, and its actor.
+import { takeName } from '../../db/queries/databases.ts'
+import { takeVipIndex, type ProjectRow } from '../../db/queries/projects.ts'
+import { insertService, reservedBy, type ServiceFields } from '../../db/queries/services.ts'
+import { lockTeam } from '../../db/queries/teams.ts'
+import { spawn } from '../actors/index.ts'
+import { serviceCapacity } from '../domain/addresses.ts'
+import { newId } from '../domain/ids.ts'
+import { SERVICE } from '../domain/limits.ts'
+import { isReservedSlug } from '../domain/names.ts'
+import { ApiError } from './errors.ts'
+import { planOf } from './handlers/account.ts'
+import type { Write } from './route.ts'
+
+/** Decisions 3.2. */
+export const DEFAULT_FIELDS: Omit<ServiceFields, 'name' | 'visibility' | 'slug'> = {
+  port: SERVICE.defaultPort,
+  source: null,
+  builder: 'auto',
+  run_as: null,
+  healthcheck_path: '/',
+  start_command: null,
+  build_command: null,
+  memory_mb: SERVICE.defaultMemoryMb,
+  cpus: SERVICE.defaultCpus,
+  auto_deploy: false,
+}
+
+type Creation = Pick<Write, 'db' | 'token' | 'config'>
+
+/** Creates a service in a project of the caller's; answers its id. 422 beyond the plan, 409 for names and slugs. */
+export async function createServiceIn(call: Creation, project: ProjectRow, fields: ServiceFields): Promise<string> {
+  const { db, token, config } = call
+  await lockTeam(db, token.team_id)
+  await refuseBeyondPlan(call, fields, null)
+  refuseReservedSlug(fields.slug)
+  const vipIndex = await takeVipIndex(db, serviceCapacity(config.platformPool))
+  if (vipIndex === null) throw new ApiError('unavailable')
+  const id = newId()
+  await takeName(db, project.id, fields.name, id)
+  await insertService(db, { ...fields, id, project_id: project.id, team_id: project.team_id, vip_index: vipIndex })
+  await spawn(db, { kind: 'service', id, input: { serviceId: id, projectId: project.id } })
+  return id
+}
+
+/** 422 when the service does not fit the plan. The team must be locked; `serviceId` is the service that changes. */
+export async function refuseBeyondPlan(
+  { db, token }: Pick<Creation, 'db' | 'token'>,
+  wanted: Pick<ServiceFields, 'memory_mb' | 'cpus'>,
+  serviceId: string | null,
+): Promise<void> {
+  const plan = planOf(token)
+  const others = await reservedBy(db, token.team_id, serviceId)
+  refuseAbove('serviços', 'services', others.services + 1, plan.services, others.services)
+  const memory = others.memoryMb + wanted.memory_mb
+  refuseAbove('memória em MB', 'memory_mb', memory, plan.memoryMb, others.memoryMb)
+  refuseAbove('CPUs por serviço', 'cpus', wanted.cpus, plan.cpusPerService, wanted.cpus)
+}
+
+/** Reserved words are as taken as any other slug (D-31). */
+export function refuseReservedSlug(slug: string | null): void {
+  if (slug !== null && isReservedSlug(slug)) throw new ApiError('slug_taken', { slug })
+}
+
+function refuseAbove(words: string, resource: string, wanted: number, max: number, used: number): void {
+  if (wanted <= max) return
+  throw new ApiError('quota_exceeded', { recurso: words, usado: used, max }, { details: { resource, used, max } })
+}
