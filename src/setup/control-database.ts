@@ -61,7 +61,8 @@ export async function ensureControlDatabase(
   const cluster = await clusterOf(config)
   const password = await keepFile(passwordFile(config), randomBytes(24).toString('hex'))
   const adopted = await postmaster(cluster)
-  if (adopted?.ready) return { url: await reach(adopted.port, password), started: false }
+  const url = adopted?.ready ? await reach(adopted.port, password).catch(noServer) : null
+  if (url !== null) return { url, started: false }
 
   await ensureCluster(cluster, INITDB, password)
   const started = await startOnFreePort(config, cluster, overrides)
@@ -117,6 +118,12 @@ async function reach(port: number, password: string): Promise<string> {
     await client.end()
   }
   return url(DATABASE)
+}
+
+// The pid file may be news of a server that was killed this moment.
+function noServer(error: { code?: string }): null {
+  if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET' && error.code !== '57P03') throw error
+  return null
 }
 
 // Two processes that start at once may both create it.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import t from 'tap'
@@ -25,6 +25,11 @@ t.test('two that start at once end up with the same server', async t => {
   const restarted = await ensureControlDatabase(place, quick)
   t.strictSame(restarted, { url: a.url, started: true }, 'the address stays the same')
   t.equal(await read(restarted.url), 1, 'what was written is still there')
+
+  const pid = Number((await readFile(path.join(dataDir, 'control', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
+  process.kill(pid, 'SIGKILL')
+  t.equal((await ensureControlDatabase(place, quick)).url, a.url, 'a server that was killed is started again')
+  t.equal(await read(a.url), 1)
 
   t.equal((await stat(path.join(dataDir, 'control.password'))).mode & 0o777, 0o600)
 })

@@ -186,10 +186,12 @@ async function tryStart(cluster: Cluster, settings: Record<string, string>): Pro
   try {
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(15)) {
       if (failure) throw failure
+      const ended = child.exitCode !== null
       const running = await postmaster(cluster)
-      if (running?.ready) return running
+      // Another's counts only once ours has given way to it: the one we see may be dying.
+      if (running?.ready && (running.pid === child.pid || ended)) return running
       // Ended, and nobody else holds the folder: a real failure. Otherwise somebody else's server is on its way.
-      if (child.exitCode !== null && !running) throw new ServerEnded(cluster.home, await tail(logFile, before))
+      if (ended && !running) throw new ServerEnded(cluster.home, await tail(logFile, before))
     }
     throw new Error(`PostgreSQL in ${cluster.home} was not ready after 60 s; see ${logFile}`)
   } finally {

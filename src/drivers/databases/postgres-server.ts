@@ -61,7 +61,7 @@ export class PostgresServer {
     await ensureCluster(cluster, INITDB)
     const changed = [await this.#ensureCertificate(cluster), await this.#ensureAccessFiles(cluster)].includes(true)
     const running = await postmaster(cluster)
-    if (running?.ready && running.address === this.address) {
+    if (running?.ready && running.address === this.address && (await this.#answers())) {
       if (changed) await this.reload()
       return trimLog(cluster)
     }
@@ -115,6 +115,17 @@ export class PostgresServer {
     } finally {
       await client.end()
     }
+  }
+
+  /** Whether a session can be had; what the pid file says may be news of a dying server. */
+  async #answers(): Promise<boolean> {
+    return this.asAdministrator('postgres', client => client.query('select 1')).then(
+      () => true,
+      error => {
+        if (error instanceof DriverError) return false
+        throw error
+      },
+    )
   }
 
   unavailable(message: string, cause?: unknown): DriverError {
