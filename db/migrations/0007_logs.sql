@@ -15,4 +15,5 @@ create table runtime_log (
   text          text not null                                     -- one line, without \n
 );
 create index runtime_log_of_service on runtime_log (service_id, at, id);
-create index runtime_log_of_deployment on runtime_log (deployment_id, id);
+-- A line sent twice is kept once, whoever sends it.
+create unique index runtime_log_of_deployment on runtime_log (deployment_id, stamp);

@@ -88,15 +88,18 @@ export async function listRollbackImages(db: Db, keep: number, serviceId: string
   return rows.map((row: { image: string }) => row.image)
 }
 
-/** The artifacts of these deployments; those that have none are left out. */
+/** The artifacts of these deployments, also those that a rollback is about to use; who has none is left out. */
 export async function listImagesOf(
   db: Db,
   deploymentIds: string[],
 ): Promise<{ deployment_id: string; service_id: string; image: string }[]> {
   const { rows } = await db.raw(
-    `select d.id as deployment_id, d.service_id, a.snapshot->'context'->>'image' as image
-       from deployment d join actor a on a.id = d.id
-      where d.id = any(:deploymentIds) and a.snapshot->'context'->>'image' is not null`,
+    `select * from (
+       select d.id as deployment_id, d.service_id,
+              coalesce(a.snapshot->'context'->>'image', d.settings->>'image') as image
+         from deployment d join actor a on a.id = d.id
+        where d.id = any(:deploymentIds)
+     ) artifact where image is not null`,
     { deploymentIds },
   )
   return rows

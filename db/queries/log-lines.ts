@@ -18,15 +18,14 @@ export async function trimBuildLog(db: Db, deploymentId: string, maxBytes: numbe
   )
 }
 
-/** Drops the oldest runtime lines of a service beyond `maxBytes`; the one where following resumes always stays. */
+/** Drops the oldest runtime lines of a service beyond `maxBytes`. */
 export async function trimRuntimeLog(db: Db, serviceId: string, maxBytes: number): Promise<void> {
   await db.raw(
     `delete from runtime_log where service_id = :serviceId and id <= (
        select max(id) from (
          select id, sum(octet_length(text)) over (order by id desc) as bytes
            from runtime_log where service_id = :serviceId
-       ) sized where bytes > :maxBytes and bytes > 0 offset 0)
-       and id < (select max(id) from runtime_log where service_id = :serviceId)`,
+       ) sized where bytes > :maxBytes)`,
     { serviceId, maxBytes },
   )
 }

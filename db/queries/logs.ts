@@ -30,7 +30,7 @@ export interface RuntimeLine {
   text: string
 }
 
-/** Lines of one instance, in order; lines up to the last one kept are skipped, so sending them twice is safe. */
+/** Lines of one instance, in order; a line that was kept already is skipped, so sending them twice is safe. */
 export async function appendRuntimeLines(
   db: Db,
   serviceId: string,
@@ -41,18 +41,15 @@ export async function appendRuntimeLines(
     `insert into runtime_log (service_id, deployment_id, at, stamp, text)
      select :serviceId, :deploymentId, cast(line.stamp as timestamptz), line.stamp, line.text
        from unnest(cast(:stamps as text[]), cast(:texts as text[])) with ordinality as line (stamp, text, position)
-      where line.stamp > coalesce((select stamp from runtime_log where deployment_id = :deploymentId
-                                    order by id desc limit 1), '')
-      order by line.position`,
+      order by line.position
+     on conflict (deployment_id, stamp) do nothing`,
     { serviceId, deploymentId, stamps: lines.map(line => line.stamp), texts: lines.map(line => line.text) },
   )
 }
 
 /** Where following the log of an instance resumes; null when nothing of it was kept. */
 export async function lastRuntimeStamp(db: Db, deploymentId: string): Promise<string | null> {
-  const { rows } = await db.raw('select stamp from runtime_log where deployment_id = ? order by id desc limit 1', [
-    deploymentId,
-  ])
+  const { rows } = await db.raw('select max(stamp) as stamp from runtime_log where deployment_id = ?', [deploymentId])
   return rows[0]?.stamp ?? null
 }
 

@@ -20,6 +20,8 @@ export interface ServedRoute extends RouteRow {
   vip_index: number
   service_name: string
   settings: { serviceName: string; port: number; visibility: string; slug: string | null } | null
+  /** The service as it is set now: what counts while no deployment serves. */
+  service: { port: number; visibility: string; slug: string | null }
 }
 
 export async function findRoute(db: Db, serviceId: string): Promise<RouteRow | null> {
@@ -76,6 +78,31 @@ export async function revertRoute(
   return rows[0] ?? null
 }
 
+/** A service without a route gets one that leads nowhere; its name then resolves. True when there was none. */
+export async function openRoute(db: Db, serviceId: string): Promise<boolean> {
+  const { rowCount } = await db.raw(
+    'insert into route (service_id, generation) values (?, 0) on conflict (service_id) do nothing',
+    [serviceId],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+/** An instance was started again under another address: wherever the route names it, as target or as previous. */
+export async function readdressRoute(
+  db: Db,
+  route: { serviceId: string; deploymentId: string; address: string; generation: number },
+): Promise<void> {
+  await db.raw(
+    `update route set
+       address = case when deployment_id = :deploymentId then :address else address end,
+       previous_address = case when previous_deployment_id = :deploymentId then :address else previous_address end,
+       updated_at = now()
+     where service_id = :serviceId and generation <= :generation
+       and (deployment_id = :deploymentId or previous_deployment_id = :deploymentId)`,
+    route,
+  )
+}
+
 /** The instance kept warm is gone: nobody may be switched back to it. */
 export async function forgetPrevious(db: Db, serviceId: string, deploymentId: string): Promise<void> {
   await db.raw(
@@ -104,7 +131,8 @@ export async function deleteRoute(db: Db, serviceId: string): Promise<void> {
 /** Every route of the installation, or that of one service. */
 export async function listServedRoutes(db: Db, serviceId: string | null = null): Promise<ServedRoute[]> {
   const { rows } = await db.raw(
-    `select r.*, s.project_id, s.name as service_name, s.vip_index, p.network_index, d.settings
+    `select r.*, s.project_id, s.name as service_name, s.vip_index, p.network_index, d.settings,
+            json_build_object('port', s.port, 'visibility', s.visibility, 'slug', s.slug) as service
        from route r
        join service s on s.id = r.service_id
        join project p on p.id = s.project_id

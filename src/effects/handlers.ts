@@ -1,0 +1,24 @@
+// Who does what: the exhaustive table of everything that machines may ask of the world.
+import type { Performers } from '../actors/index.ts'
+import { buildPerformer } from './build.ts'
+import { provisionPerformer } from './databases.ts'
+import { startPerformer } from './instance.ts'
+import { restartPerformer } from './restart.ts'
+import { cleanUpPerformer, retirePerformer, withdrawPerformer } from './retire.ts'
+import type { Tools } from './tools.ts'
+import { confirmPerformer, revertPerformer, switchPerformer } from './traffic.ts'
+
+export function createPerformers(tools: Tools): Performers {
+  return {
+    build: buildPerformer(tools),
+    start: startPerformer(tools),
+    switchTraffic: switchPerformer(tools),
+    confirm: confirmPerformer(tools),
+    revertTraffic: revertPerformer(tools),
+    restartInstance: restartPerformer(tools),
+    provisionDatabase: provisionPerformer(tools),
+    retireInstance: retirePerformer(tools),
+    cleanUp: cleanUpPerformer(tools),
+    withdrawInstance: withdrawPerformer(tools),
+  }
+}

@@ -1,0 +1,37 @@
+// A container made from an artifact, and known to answer.
+import type { Performers } from '../actors/index.ts'
+import { openRoute } from '../../db/queries/routes.ts'
+import { RUN } from '../domain/limits.ts'
+import { DriverError, type Instance } from '../drivers/contracts.ts'
+import { instanceSpec, probeOf, readPlan, type Plan } from './plan.ts'
+import { applyRoute } from './route.ts'
+import type { Tools } from './tools.ts'
+
+export function startPerformer(tools: Tools): Performers['start'] {
+  return async ({ deploymentId, image }, { signal }) => {
+    const plan = await readPlan(tools, deploymentId)
+    // Names and databases answer only to networks that the router knows, and an application may ask while it starts.
+    await openRoute(tools.db, plan.serviceId)
+    await applyRoute(tools, plan.serviceId)
+    const address = await startHealthy(tools, plan, image, signal)
+    return { address, port: plan.settings.port }
+  }
+}
+
+/** Starts the instance of a plan, or finds it running, and waits for its first answer. Answers its address. */
+export async function startHealthy(tools: Tools, plan: Plan, image: string, signal: AbortSignal): Promise<string> {
+  const { containers } = tools.world
+  await containers.ensureNetwork(plan.network)
+  await containers.start(instanceSpec(tools, plan, image), signal)
+  await containers.healthy(plan.deploymentId, { ...probeOf(tools, plan), timeoutMs: RUN.healthTimeoutMs }, signal)
+  const instance = await containers.inspect(plan.deploymentId)
+  if (instance?.address) return instance.address
+  throw exited('activate_app_crashed', instance)
+}
+
+/** The failure of an instance that is no longer there. */
+export function exited(code: 'activate_app_crashed' | 'crashed_after_start', instance: Instance | null): DriverError {
+  return new DriverError(code, `the instance exited with ${instance?.exitCode ?? 'an unknown code'}`, {
+    details: { codigo: instance?.exitCode ?? null, memoria: instance?.outOfMemory ? 1 : 0 },
+  })
+}
