@@ -1,7 +1,6 @@
 // `npm run demo`: the machine made ready, the platform started, and examples/loja deployed by an ordinary client of the
 // API. It finds what an earlier run left, a group that still runs included, and does only what is missing.
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
+import { platformAnswers, platformUrl, readToken } from '../cli/platform.ts'
 import { readConfig, type Config } from '../config.ts'
 import { startPlatform } from '../main.ts'
 import { announcer, secondsSince } from './announce.ts'
@@ -33,7 +32,7 @@ export async function demo(): Promise<void> {
   const announce = announcer(text => screen.line(text.trimEnd()))
   const ended = endSignal()
   const platform = await findOrStart(config, announce, text => screen.line(text.trimEnd()))
-  const client = new ApiClient(platform.url, await readToken(config))
+  const client = new ApiClient(platform.url, await tokenOf(config))
 
   const finished = showLoja(screen, client, config, platform.url)
   const signal = await Promise.race([ended, finished.then(() => ended)])
@@ -60,7 +59,7 @@ async function showLoja(screen: Screen, client: ApiClient, config: Config, url: 
   )
   screen.line(answer.body.trimEnd())
   if (answer.status !== 200) throw new Error(`Expected 200 from ${answer.url}, got ${answer.status}`)
-  screen.line(nextSteps(config, { url, publicUrl: answer.url, projectId: project.id, token: await readToken(config) }))
+  screen.line(nextSteps(config, { url, publicUrl: answer.url, projectId: project.id, token: await tokenOf(config) }))
 }
 
 // Another `npm start` or `npm run demo` of this DATA_DIR may be running: then this one is just a client.
@@ -69,27 +68,20 @@ async function findOrStart(
   announce: ReturnType<typeof announcer>,
   say: (text: string) => void,
 ): Promise<{ url: string; started: boolean; stop: () => Promise<void> }> {
-  const running = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`
-  if (config.port !== 0 && (await ownPlatformAnswers(running, config))) {
-    say(`✓ platform already runs at ${running}`)
-    return { url: running, started: false, stop: async () => {} }
+  if (await platformAnswers(config)) {
+    const url = platformUrl(config)
+    say(`✓ platform already runs at ${url}`)
+    return { url, started: false, stop: async () => {} }
   }
   await prepareMachine(config, { needs: ['data-plane', 'images'] }, announce, say)
   const platform = await announce('platform (control database, engines, router, API)', () => startPlatform(config))
   return { url: platform.url, started: true, stop: () => platform.stop() }
 }
 
-async function ownPlatformAnswers(url: string, config: Config): Promise<boolean> {
-  const token = await readToken(config).catch(() => null)
-  if (token === null) return false
-  return new ApiClient(url, token).get('/me').then(
-    () => true,
-    () => false,
-  )
-}
-
-async function readToken(config: Config): Promise<string> {
-  return (await readFile(path.join(config.dataDir, 'token'), 'utf8')).trim()
+async function tokenOf(config: Config): Promise<string> {
+  const token = await readToken(config)
+  if (token === null) throw new Error(`There is no token in ${config.dataDir}/token`)
+  return token
 }
 
 // An upload is a deployment by itself; the group then deploys the three in the order of their references.

@@ -1,8 +1,9 @@
 // The Docker Engine of this machine: found, or installed by the caller and started here. One that answers is never touched.
 import { spawn } from 'node:child_process'
-import { access, mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, open, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { connectDocker, withEngine } from '../drivers/docker/engine.ts'
+import { uplinkMtu } from '../drivers/docker/networks.ts'
 
 const DAEMON_CONFIG = '/etc/docker/daemon.json'
 const CONTAINERD_SOCKET = '/run/containerd/containerd.sock'
@@ -47,18 +48,6 @@ async function writeDaemonConfig(): Promise<void> {
   }
   await mkdir('/etc/docker', { recursive: true })
   await writeFile(DAEMON_CONFIG, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' })
-}
-
-// A network with a larger MTU than the way out loses large packets without a word.
-async function uplinkMtu(): Promise<number> {
-  const routes = await readFile('/proc/net/route', 'utf8').catch(() => '')
-  const uplink = routes
-    .split('\n')
-    .find(line => line.split('\t')[1] === '00000000')
-    ?.split('\t')[0]
-  if (!uplink) return 1500
-  const text = await readFile(`/sys/class/net/${uplink}/mtu`, 'utf8').catch(() => '1500')
-  return Number(text) || 1500
 }
 
 async function startWithSystemd(): Promise<string> {

@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import type { Config } from '../config.ts'
 
+const TIMEOUT_MS = 30_000
+
 export interface PublicAnswer {
   url: string
   status: number
@@ -19,42 +21,30 @@ export interface PublicAnswer {
 /** Requests `https://<slug>.<apps_domain>/`. Throws what TLS or the network threw, and says which address it tried. */
 export async function requestPublicUrl(config: Config, publicUrl: string): Promise<PublicAnswer> {
   const caFile = path.join(config.dataDir, 'ca', 'root.crt')
-  const ca = await readFile(caFile)
   const { hostname } = new URL(publicUrl)
   const url = `https://${hostname}${config.httpsPort === 443 ? '' : `:${config.httpsPort}`}/`
   const startedAt = Date.now()
+  const answer = await requestWithRoot(config, hostname, await readFile(caFile))
+  return { url, caFile, milliseconds: Date.now() - startedAt, ...answer }
+}
+
+/** One GET of `/` under this host name, trusting this root and nothing else. */
+export async function requestWithRoot(
+  config: Config,
+  hostname: string,
+  ca: Buffer,
+): Promise<{ status: number; body: string; protocol: string }> {
+  const [host, port] = [connectAddress(config), config.httpsPort]
+  const headers = { Host: hostname, Accept: 'application/json' }
   return new Promise((resolve, reject) => {
-    const request = https.get(
-      {
-        host: connectAddress(config),
-        port: config.httpsPort,
-        servername: hostname,
-        headers: { Host: hostname, Accept: 'application/json' },
-        ca,
-        agent: false,
-        timeout: 30_000,
-      },
-      response => {
-        const protocol = (response.socket as TLSSocket).getProtocol() ?? 'TLS'
-        text(response).then(
-          body =>
-            resolve({
-              url,
-              status: response.statusCode ?? 0,
-              body,
-              milliseconds: Date.now() - startedAt,
-              protocol,
-              caFile,
-            }),
-          reject,
-        )
-      },
-    )
+    const options = { host, port, servername: hostname, headers, ca, agent: false, timeout: TIMEOUT_MS } as const
+    const request = https.get(options, response => {
+      const protocol = (response.socket as TLSSocket).getProtocol() ?? 'TLS'
+      text(response).then(body => resolve({ status: response.statusCode ?? 0, body, protocol }), reject)
+    })
     request.on('timeout', () => request.destroy(new Error('no answer within 30 s')))
     request.on('error', cause =>
-      reject(
-        new Error(`GET ${url} (at ${connectAddress(config)}:${config.httpsPort}) failed: ${cause.message}`, { cause }),
-      ),
+      reject(new Error(`GET https://${hostname} (at ${host}:${port}) failed: ${cause.message}`, { cause })),
     )
   })
 }
