@@ -47,15 +47,24 @@ export function superviseParts(options: SupervisorOptions): Supervisor {
   const before = new Map<string, boolean>()
   const ending = new AbortController()
   let rounds: Promise<void> = Promise.resolve()
+  let written = true
 
   async function check(): Promise<void> {
     for (const part of parts) {
       if (ending.signal.aborted) return
       const seen = await tend(part)
       say(part.name, seen)
-      await report(part.name, seen.healthy, seen.detail).catch(error =>
-        log.warn({ part: part.name, err: error }, 'the health of the parts could not be written down'),
-      )
+      await writeDown(part.name, seen)
+    }
+  }
+
+  async function writeDown(part: string, { healthy, detail }: Health): Promise<void> {
+    try {
+      await report(part, healthy, detail)
+      written = true
+    } catch (error) {
+      if (written) log.warn({ part, err: error }, 'the health of the parts could not be written down')
+      written = false
     }
   }
 
@@ -85,17 +94,20 @@ export function superviseParts(options: SupervisorOptions): Supervisor {
     }
   }
 
+  async function stop(): Promise<void> {
+    ending.abort()
+    await rounds
+  }
+
   return {
     check,
     start: async () => {
       await check()
       rounds = goOn()
     },
-    stop: async () => {
-      ending.abort()
-      await rounds
-    },
+    stop,
     stopParts: async () => {
+      await stop() // A round would make them again.
       const failed: string[] = []
       for (const part of [...parts].reverse()) {
         await part.stop().catch(error => {

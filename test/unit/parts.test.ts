@@ -49,7 +49,6 @@ t.test('parts are made good in order, and one that fails does not keep the next 
     router: 'haproxy is not installed',
     postgres: 'healthy',
   })
-  t.strictSame(supervisor.states().get('docker'), { healthy: true, detail: null })
 })
 
 t.test('the log has a line only when something changed', async t => {
@@ -96,7 +95,7 @@ t.test('rounds go on by themselves until they are ended, also when nothing can b
   await once(rounds, 'round')
   await once(rounds, 'round')
   await supervisor.stop()
-  t.strictSame(lines, ['docker works', 'the health of the parts cannot be written down'])
+  t.strictSame(lines, ['docker works', 'the health of the parts could not be written down'])
 })
 
 t.test('parts are ended last one first, and one that cannot be ended is named', async t => {
