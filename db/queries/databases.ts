@@ -92,9 +92,8 @@ export async function findDatabasePlan(db: Db, id: string): Promise<DatabasePlan
   return rows[0] ?? null
 }
 
-/** Databases of the team. Locks the team's row, so that parallel creations count one after the other. */
-export async function countDatabasesForUpdate(db: Db, teamId: string): Promise<number> {
-  await db.raw('select id from team where id = ? for no key update', [teamId])
+/** Databases of the team. For a transaction that has locked the team. */
+export async function countDatabases(db: Db, teamId: string): Promise<number> {
   const { rows } = await db.raw('select count(*) as n from database where team_id = ?', [teamId])
   return Number(rows[0].n)
 }

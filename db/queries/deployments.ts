@@ -117,6 +117,8 @@ export async function lockServices(db: Db, serviceIds: string[]): Promise<void> 
 
 export interface OpenDeployment {
   id: string
+  /** Of the actor: the service, or the service and `:next`; unique while the actor is active. */
+  subject: string
   service_id: string
   service_name: string
   group_id: string | null
@@ -127,7 +129,7 @@ export interface OpenDeployment {
 /** Deployments of these services that have not ended. Meant for a transaction that has locked the services. */
 export async function listOpenDeployments(db: Db, serviceIds: string[]): Promise<OpenDeployment[]> {
   const { rows } = await db.raw(
-    `select d.id, d.service_id, s.name as service_name, d.group_id, g.state as group_state
+    `select d.id, a.subject, d.service_id, s.name as service_name, d.group_id, g.state as group_state
        from actor a
        join deployment d on d.id = a.id
        join service s on s.id = d.service_id
@@ -140,28 +142,47 @@ export async function listOpenDeployments(db: Db, serviceIds: string[]): Promise
   return rows
 }
 
+export interface DeployQuota {
+  /** False: nothing was taken. */
+  taken: boolean
+  /** Uses left in the window after this. */
+  remaining: number
+  /** Whole seconds: taken, until the next use leaves the window; refused, until enough of them have left. */
+  seconds: number
+}
+
 /**
  * Takes `count` uses of the hourly quota, all or none (D-57). The team's row stays locked until the end of the
- * transaction. Answers null, or the whole seconds to wait until enough uses have left the window.
+ * transaction.
  */
 export async function spendDeploys(
   db: Db,
   teamId: string,
   count: number,
   quota: { max: number; windowMs: number },
-): Promise<number | null> {
+): Promise<DeployQuota> {
+  const { windowMs } = quota
   await db.raw('select id from team where id = ? for no key update', [teamId])
-  const window = `make_interval(secs => :windowMs / 1000.0)`
-  await db.raw(`delete from deploy_use where team_id = :teamId and at <= now() - ${window}`, {
-    teamId,
-    windowMs: quota.windowMs,
-  })
+  // The clock and not now(): this transaction may have begun before one that it waited for.
+  const expired = `at <= clock_timestamp() - make_interval(secs => :windowMs / 1000.0)`
+  await db.raw(`delete from deploy_use where team_id = :teamId and ${expired}`, { teamId, windowMs })
   const { rows } = await db.raw(
-    `select extract(epoch from at + ${window} - now()) as wait from deploy_use where team_id = :teamId order by at, id`,
-    { teamId, windowMs: quota.windowMs },
+    `select extract(epoch from at + make_interval(secs => :windowMs / 1000.0) - clock_timestamp()) as wait
+       from deploy_use where team_id = :teamId order by at, id`,
+    { teamId, windowMs },
   )
-  const excess = rows.length + count - quota.max
-  if (excess > 0) return Math.max(1, Math.ceil(Number(rows[excess - 1]?.wait ?? quota.windowMs / 1000)))
-  await db.raw('insert into deploy_use (team_id) select :teamId from generate_series(1, :count)', { teamId, count })
-  return null
+  const waits: number[] = rows.map((row: { wait: number }) => Math.max(1, Math.ceil(row.wait)))
+  const excess = waits.length + count - quota.max
+  const wholeWindow = Math.ceil(windowMs / 1000)
+  if (excess > 0) {
+    return { taken: false, remaining: quota.max - waits.length, seconds: waits[excess - 1] ?? wholeWindow }
+  }
+  await db.raw(
+    'insert into deploy_use (team_id, at) select :teamId, clock_timestamp() from generate_series(1, :count)',
+    {
+      teamId,
+      count,
+    },
+  )
+  return { taken: true, remaining: -excess, seconds: waits[0] ?? wholeWindow }
 }

@@ -6,7 +6,8 @@ import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { newId } from '../domain/ids.ts'
-import { ARCHIVE } from '../domain/limits.ts'
+import { ARCHIVE, REQUESTS } from '../domain/limits.ts'
+import { askForBody } from './body.ts'
 import { ApiError, fieldError } from './errors.ts'
 
 /** Room for boundaries and part headers around a file of the largest size. */
@@ -18,6 +19,11 @@ export interface ReceivedUpload {
   temporaryPath: string
   sha256: string
   sizeBytes: number
+}
+
+/** An upload that has been looked into and may be stored. */
+export interface ReceivedArchive extends ReceivedUpload {
+  format: 'tar.gz' | 'zip'
 }
 
 export const uploadsFolder = (dataDir: string): string => path.join(dataDir, 'uploads')
@@ -35,6 +41,7 @@ export function refuseDeclaredSize(request: IncomingMessage): void {
  */
 export async function receiveUpload(request: IncomingMessage, dataDir: string): Promise<ReceivedUpload> {
   refuseDeclaredSize(request)
+  askForBody(request)
   const folder = uploadsFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporaryPath = path.join(folder, newId() + TEMPORARY)
@@ -48,9 +55,17 @@ export async function receiveUpload(request: IncomingMessage, dataDir: string): 
   }
 }
 
-/** Gives the file its content's name. The same content sent before is replaced by itself. Durable when it returns. */
+/**
+ * Gives the file its content's name; done already is done. The same content sent before is replaced by itself. Durable
+ * when it returns.
+ */
 export async function keepUpload(upload: ReceivedUpload, dataDir: string): Promise<void> {
-  await rename(upload.temporaryPath, uploadPath(dataDir, upload.sha256))
+  const kept = uploadPath(dataDir, upload.sha256)
+  await rename(upload.temporaryPath, kept).catch(async (error: NodeJS.ErrnoException) => {
+    // A transaction that is tried again comes here a second time.
+    if (error.code !== 'ENOENT') throw error
+    await stat(kept)
+  })
   const folder = await open(uploadsFolder(dataDir))
   try {
     await folder.sync()
@@ -78,6 +93,33 @@ export async function removeAbandonedUploads(dataDir: string, now = Date.now()):
   }
   return removed
 }
+
+/** Large uploads of one team at once (decisions 6); smaller ones are not counted. */
+const LARGE_BYTES = 16 * 1024 * 1024
+
+class UploadSlots {
+  readonly #busy = new Map<string, number>()
+
+  /** Takes a place for as long as the upload is read; 429 when the team has none left. Answers how to give it back. */
+  enter(teamId: string, request: IncomingMessage): () => void {
+    const size = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+    if (size < LARGE_BYTES) return () => {}
+    const busy = this.#busy.get(teamId) ?? 0
+    if (busy >= REQUESTS.uploadsAtOncePerTeam) {
+      throw new ApiError('rate_limited.requests', { segundos: 5 }, { retryAfter: 5 })
+    }
+    this.#busy.set(teamId, busy + 1)
+    return () => this.#leave(teamId)
+  }
+
+  #leave(teamId: string): void {
+    const left = (this.#busy.get(teamId) ?? 1) - 1
+    if (left > 0) this.#busy.set(teamId, left)
+    else this.#busy.delete(teamId)
+  }
+}
+
+export const uploadSlots = new UploadSlots()
 
 interface Written {
   sha256: string
