@@ -118,9 +118,7 @@ t.test('a second active deployment of one service is refused by the index', asyn
   }
   await t.rejects(
     db.transaction(trx => spawn(trx, { kind: 'deployment', id: newId(), subject: serviceId, input })),
-    {
-      constraint: 'one_active_actor',
-    },
+    /one_active_actor/,
   )
 })
 
@@ -201,7 +199,7 @@ t.test('a stale owner writes nothing', async t => {
   })
   await t.rejects(
     db.transaction(trx => ask(trx, deploymentId, { type: 'CANCEL' })),
-    { code: '23505' },
+    /journal_pkey/,
   )
   t.equal(await stateOf(db, deploymentId), 'queued')
 })
@@ -278,7 +276,7 @@ t.test('a group runs its layers, four at once, and two workers share the work wi
   t.teardown(await worker(url, db, { build }))
   t.teardown(await worker(url, db, { build }))
   const groupId = newId()
-  const members = []
+  const members: Awaited<ReturnType<typeof newDeployment>>[] = []
   for (let i = 0; i < 6; i += 1) members.push(await newDeployment(db, { groupId }))
   const last = await newDeployment(db, { groupId })
   const items = [...members, last].map((member, i) => ({
@@ -294,7 +292,7 @@ t.test('a group runs its layers, four at once, and two workers share the work wi
   t.ok(most <= 4, `at most four at once, saw ${most}`)
   t.equal(builds, 7)
   const first = (id: string, after: string) =>
-    db('journal').where({ actor_id: id, after }).min('at as at').first() as Promise<{ at: Date }>
+    db('journal').where({ actor_id: id, after }).min('at as at').first() as unknown as Promise<{ at: Date }>
   const begun = (await first(last.deploymentId, 'building')).at
   for (const member of members)
     t.ok((await first(member.deploymentId, 'ready')).at <= begun, 'layer 1 waits for layer 0')

@@ -1,0 +1,67 @@
+// The world of this installation: real parts, or the simulated one, and the parts that somebody must look after.
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { World } from '../drivers/contracts.ts'
+import type { Part } from './parts.ts'
+
+export interface OpenedWorld {
+  world: World
+  parts: Part[]
+}
+
+export async function openWorld(config: Config, log: Logger): Promise<OpenedWorld> {
+  return config.runtime === 'simulated' ? openSimulated(config) : openReal(config, log)
+}
+
+async function openSimulated(config: Config): Promise<OpenedWorld> {
+  const { createSimulatedWorld } = await import('../drivers/simulated/world.ts')
+  const world = createSimulatedWorld({ config })
+  const parts = Object.entries(world.databases).map(([name, engine]) => ({
+    name,
+    ensure: () => engine.ready(),
+    health: well,
+    stop: nothing,
+  }))
+  return { world, parts }
+}
+
+const well = () => Promise.resolve({ healthy: true, detail: null })
+const nothing = () => Promise.resolve()
+
+// Imported late: `npm run dev` starts without loading a Docker client.
+async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
+  const { connectDocker } = await import('../drivers/docker/engine.ts')
+  const { createContainers } = await import('../drivers/docker/containers.ts')
+  const { createBuilder } = await import('../drivers/builder/builder.ts')
+  const { openAuthority } = await import('../drivers/router/authority.ts')
+  const { createRouter } = await import('../drivers/router/router.ts')
+  const { createPostgresEngine } = await import('../drivers/databases/postgres.ts')
+  const { CA_BUNDLE_PATH, CA_PATH } = await import('../drivers/docker/container-spec.ts')
+
+  const docker = connectDocker(config.dockerHost)
+  const authority = await openAuthority(path.join(config.dataDir, 'ca'), config.instance)
+  const router = createRouter({ config, stateDir: path.join(config.dataDir, 'router'), authority })
+  const postgres = createPostgresEngine({
+    config,
+    authority,
+    stateDir: path.join(config.dataDir, 'engines', 'postgres'),
+  })
+  const files = { ca: authority.rootPath, caBundle: authority.bundlePath, resolvConf: router.resolvConfPath }
+  const world: World = {
+    builder: createBuilder({ docker, config }),
+    containers: createContainers({ docker, instance: config.instance, files }),
+    router,
+    databases: { postgres },
+    instanceTrust: {
+      env: { PGSSLROOTCERT: CA_PATH, NODE_EXTRA_CA_CERTS: CA_BUNDLE_PATH, SSL_CERT_FILE: CA_BUNDLE_PATH },
+    },
+  }
+  // The engine belongs to the machine: it is watched, never ended.
+  const parts: Part[] = [
+    { name: 'docker', ensure: async () => void (await docker.ping()), health: well, stop: nothing },
+    { name: 'router', ensure: () => router.ensure(), health: () => routerHealth(router), stop: () => router.stop() },
+    { name: 'postgres', ensure: () => postgres.ensure(), health: () => postgres.health(), stop: () => postgres.stop() },
+  ]
+  return { world, parts }
+}
