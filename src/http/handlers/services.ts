@@ -1,0 +1,85 @@
+// Services: settings are rows, status is the actor's. Whatever changes what a reference expands to marks its users.
+import { lockProject } from '../../../db/queries/groups.ts'
+import {
+  findService,
+  listServices,
+  renameComponent,
+  updateService,
+  type ServiceFields,
+} from '../../../db/queries/services.ts'
+import { lockTeam } from '../../../db/queries/teams.ts'
+import { bumpUsersOfComponent, listReferences } from '../../../db/queries/variables.ts'
+import type { Db } from '../../../db/connect.ts'
+import type { ServiceRow } from '../../../db/queries/services.ts'
+import { dependsOn, reachableReferences } from '../../domain/references.ts'
+import { ApiError } from '../errors.ts'
+import { listing, readPage } from '../pagination.ts'
+import type { Answer, Read, Write } from '../route.ts'
+import type { ServiceBody, ServicePatch } from '../schemas/services.ts'
+import { changedFields, mergeFields } from '../service-change.ts'
+import { createServiceIn, DEFAULT_FIELDS, refuseBeyondPlan, refuseReservedSlug } from '../service-creation.ts'
+import { serviceView } from '../views.ts'
+
+/** GET /projects/{p}/services */
+export async function listOwnServices({ db, project, query, keyring, config }: Read<'project'>): Promise<Answer> {
+  const page = readPage(query, `services:${project.id}`, keyring)
+  const rows = await listServices(db, project.id, page.after, page.limit + 1)
+  const dependencies = await dependenciesIn(db, project.id)
+  const view = (row: ServiceRow) => serviceView(row, dependencies(row), config)
+  return { body: listing(rows, page, keyring, row => row.id, view) }
+}
+
+/** GET /projects/{p}/services/{s} */
+export async function showService({ db, service, config }: Read<'service'>): Promise<Answer> {
+  const dependencies = await dependenciesIn(db, service.project_id)
+  return { body: serviceView(service, dependencies(service), config) }
+}
+
+/** POST /projects/{p}/services */
+export async function createService(call: Write<'project', ServiceBody>): Promise<Answer> {
+  const { db, project } = call
+  const { kind: _, ...body } = call.body
+  const fields = mergeFields({ ...DEFAULT_FIELDS, name: body.name, visibility: 'private', slug: null }, body)
+  const id = await createServiceIn(call, project, fields)
+  const { body: created } = await showService({ ...call, service: await freshService(db, project.id, id) })
+  return { status: 201, body: created, location: `/v1/projects/${project.id}/services/${id}` }
+}
+
+/** PATCH /projects/{p}/services/{s} */
+export async function patchService(call: Write<'project' | 'service', ServicePatch>): Promise<Answer> {
+  const { db, project, body } = call
+  if (body.resources !== undefined) await lockTeam(db, project.team_id)
+  await lockProject(db, project.id)
+  const before = await freshService(db, project.id, call.service.id)
+  const after = mergeFields(before, body)
+  const changed = new Set(changedFields(before, after))
+  if (changed.has('memory_mb') || changed.has('cpus')) await refuseBeyondPlan(call, after, before.id)
+  if (changed.has('slug')) refuseReservedSlug(after.slug)
+  if (changed.has('name')) await renameComponent(db, project.id, before.id, after.name)
+  // Whether git deploys by itself is no matter of the running instance; everything else waits for a deployment.
+  const redeploy = [...changed].some(field => field !== 'auto_deploy')
+  if (changed.size > 0) await updateService(db, before.id, after, redeploy)
+  if (SEEN_BY_OTHERS.some(field => changed.has(field))) {
+    await bumpUsersOfComponent(db, project.id, [...new Set([before.name, after.name])])
+  }
+  return showService({ ...call, service: await freshService(db, project.id, before.id) })
+}
+
+/** What references expand to (D-59). */
+const SEEN_BY_OTHERS: (keyof ServiceFields)[] = ['name', 'port', 'slug', 'visibility']
+
+async function freshService(db: Db, projectId: string, id: string): Promise<ServiceRow> {
+  const row = await findService(db, projectId, id)
+  if (!row) throw new ApiError('not_found')
+  return row
+}
+
+/** `depends_on` of the services of a project (D-40), from one reading of its references. */
+async function dependenciesIn(db: Db, projectId: string): Promise<(service: ServiceRow) => string[]> {
+  const rows = await listReferences(db, projectId)
+  const shared = new Map(rows.filter(row => row.service_id === null).map(row => [row.name, row.refs]))
+  return service => {
+    const own = rows.filter(row => row.service_id === service.id).flatMap(row => row.refs)
+    return dependsOn(service.name, reachableReferences(own, shared))
+  }
+}
