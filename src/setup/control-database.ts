@@ -121,13 +121,13 @@ async function reach(port: number, password: string): Promise<string> {
 }
 
 // The pid file may be news of a server that was killed this moment.
-function noServer(error: { code?: string }): null {
+function noServer(error: Error & { code?: string }): null {
   if (error.code !== 'ECONNREFUSED' && error.code !== 'ECONNRESET' && error.code !== '57P03') throw error
   return null
 }
 
 // Two processes that start at once may both create it.
-function ignoreDuplicate(error: { code?: string }): void {
+function ignoreDuplicate(error: Error & { code?: string }): void {
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
 

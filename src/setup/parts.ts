@@ -24,7 +24,7 @@ export interface Part {
 export interface SupervisorOptions {
   parts: Part[]
   /** Writes down what was seen, for requests to read. */
-  report(part: string, healthy: boolean, detail: string | null): Promise<void>
+  report: (part: string, healthy: boolean, detail: string | null) => Promise<void>
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void }
   everyMs?: number
   patienceMs?: number

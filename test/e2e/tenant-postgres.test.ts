@@ -165,9 +165,9 @@ function inside({ subnet }: TenantDatabase): Parameters<typeof makeRoom>[1] {
 }
 
 async function psql(room: Room, as: TenantDatabase, sql: string, env: Record<string, string> = {}): Promise<Answer> {
-  const { DATABASE_URL: _url, ...names } = engine.variables(as)
+  const names = Object.entries(engine.variables(as)).filter(([name]) => name.startsWith('PG'))
   const trust = { PGSSLMODE: 'verify-full', PGSSLROOTCERT: authority.rootPath, PGCONNECT_TIMEOUT: '5' }
-  return room.run(['psql', '-XAtqc', sql], { ...names, ...trust, ...env })
+  return room.run(['psql', '-XAtqc', sql], { ...Object.fromEntries(names), ...trust, ...env })
 }
 
 async function node(room: Room, as: TenantDatabase, sql: string): Promise<Answer> {

@@ -181,11 +181,11 @@ async function tryStart(cluster: Cluster, settings: Record<string, string>): Pro
     ...(cluster.account && { uid: cluster.account.uid, gid: cluster.account.gid }),
   })
   child.unref()
-  let failure: Error | null = null
-  child.on('error', error => (failure = error))
+  const failures: Error[] = []
+  child.on('error', error => failures.push(error))
   try {
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(15)) {
-      if (failure) throw failure
+      if (failures[0]) throw failures[0]
       const ended = child.exitCode !== null
       const running = await postmaster(cluster)
       // Another's counts only once ours has given way to it: the one we see may be dying.

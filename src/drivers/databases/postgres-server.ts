@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import type { Config } from '../../config.ts'
 import { databaseHostName, ENGINE_PORTS } from '../../domain/database-variables.ts'
 import { databaseAddress } from '../../domain/addresses.ts'
 import { DriverError } from '../contracts.ts'
@@ -32,7 +31,7 @@ const LONGEST_SOCKET_FOLDER = 90
 const INITDB = ['--username=postgres', '--auth=reject', '--encoding=UTF8', '--locale=C.UTF-8', '--data-checksums']
 
 export interface PostgresOptions {
-  config: Pick<Config, 'instance' | 'platformPool'>
+  config: { instance: string; platformPool: string }
   authority: Pick<Authority, 'issue'>
   /** Everything of this engine; normally DATA_DIR/engines/postgres. */
   stateDir: string
