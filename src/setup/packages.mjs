@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 const OLDEST_NODE = [20, 19]
+/** `npm run build` copies this file next to compiled ones; who built them has installed what they need. */
+const isCompiled = existsSync(fileURLToPath(new URL('announce.js', import.meta.url)))
 
 /** Throws a sentence for the person at the keyboard when this Node is too old. */
 export function checkNodeVersion(version = process.versions.node) {
@@ -59,8 +61,8 @@ export async function ensurePackages() {
  */
 export async function prepareNode() {
   checkNodeVersion()
+  if (isCompiled) return
   await ensurePackages()
-  if (import.meta.url.includes('/dist/')) return
   const tsx = import.meta.resolve('tsx')
   process.execArgv.push('--import', tsx) // what we fork reads TypeScript too
   await import(tsx)
