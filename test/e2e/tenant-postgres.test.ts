@@ -1,6 +1,6 @@
 // Tenant databases as a container sees them: a real server, real TLS, and clients in networks of their own.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -29,6 +29,7 @@ let blogRoom: Room
 
 t.before(async () => {
   dataDir = await mkdtemp('/tmp/cais-tenants-')
+  await chmod(dataDir, 0o711) // As the platform makes its own: the server's account has to get through.
   authority = await openAuthority(path.join(dataDir, 'ca'))
   engine = createPostgresEngine({ config, authority, stateDir: path.join(dataDir, 'engines', 'postgres') })
   shopRoom = await makeRoom('caisdb-a', inside(shop))
