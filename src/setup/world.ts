@@ -27,6 +27,7 @@ async function openSimulated(config: Config): Promise<OpenedWorld> {
 }
 
 const well = () => Promise.resolve({ healthy: true, detail: null })
+const asHealth = ({ ok, detail }: { ok: boolean; detail: string }) => ({ healthy: ok, detail: ok ? null : detail })
 const nothing = () => Promise.resolve()
 
 // Imported late: `npm run dev` starts without loading a Docker client.
@@ -60,7 +61,12 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   // The engine belongs to the machine: it is watched, never ended.
   const parts: Part[] = [
     { name: 'docker', ensure: async () => void (await docker.ping()), health: well, stop: nothing },
-    { name: 'router', ensure: () => router.ensure(), health: () => routerHealth(router), stop: () => router.stop() },
+    {
+      name: 'router',
+      ensure: () => router.ensure(),
+      health: async () => asHealth(await router.health()),
+      stop: () => router.stop(),
+    },
     { name: 'postgres', ensure: () => postgres.ensure(), health: () => postgres.health(), stop: () => postgres.stop() },
   ]
   return { world, parts }

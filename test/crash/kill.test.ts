@@ -1,0 +1,283 @@
+// kill -9 at every commit point: each story is told once undisturbed, which lists the transitions and effects that it goes
+// through; then once for each of them, dying there, starting again, and ending as if nothing had happened.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Knex } from 'knex'
+import t, { type Test } from 'tap'
+import { machines } from '../../machines/index.ts'
+import { createSimulatedWorld, type SimulatedWorld } from '../../src/drivers/simulated/world.ts'
+import { PatientClient, startPlatformProcess, until, type RunningPlatform } from '../support/platform.ts'
+import { freshDatabase } from '../support/postgres.ts'
+
+interface Stage {
+  client: PatientClient
+  world: SimulatedWorld
+  db: Knex
+  /** Sends a request until somebody answers it, with one idempotency key: once, whatever dies meanwhile. */
+  once(method: string, at: string, body?: unknown): Promise<Record<string, unknown>>
+}
+
+interface Story {
+  name: string
+  tell(stage: Stage): Promise<Record<string, unknown>>
+}
+
+const TERMINAL = ['ready', 'failed', 'blocked', 'canceled', 'superseded']
+
+async function project(stage: Stage) {
+  const { id: p } = await stage.once('POST', '/projects', { name: 'Loja' })
+  const at = `/projects/${String(p)}`
+  const web = (await stage.once('GET', `${at}/services/web`)) as { id: string }
+  return { at, web }
+}
+
+const setImage = (stage: Stage, at: string, service: string, ref: string) =>
+  stage.once('PATCH', `${at}/services/${service}`, { source: { type: 'image', ref } })
+
+async function deploy(stage: Stage, at: string, service: string) {
+  const { id } = await stage.once('POST', `${at}/services/${service}/deployments`, {})
+  return until(`deployment ${String(id)} ends`, async () => {
+    const answer = await stage.client.try('GET', `${at}/services/${service}/deployments/${String(id)}`)
+    return answer?.status === 200 && TERMINAL.includes(String(answer.body['status'])) && answer.body
+  })
+}
+
+const serviceStatus = (stage: Stage, at: string, service: string) =>
+  until(`service ${service} settles`, async () => {
+    const answer = await stage.client.try('GET', `${at}/services/${service}`)
+    return answer?.status === 200 && answer.body['status'] !== 'deploying' && String(answer.body['status'])
+  })
+
+const stories: Story[] = [
+  {
+    name: 'a group with a database in two layers, then a version that replaces one',
+    tell: async stage => {
+      const { at, web } = await project(stage)
+      await stage.once('POST', `${at}/services`, { name: 'api', kind: 'app' })
+      const { id: db } = await stage.once('POST', `${at}/databases`, { name: 'db', engine: 'postgres' })
+      await until('database ready', async () => {
+        const answer = await stage.client.try('GET', `${at}/databases/${String(db)}`)
+        return answer?.body['status'] === 'ready'
+      })
+      await setImage(stage, at, 'web', 'simulated:ok')
+      await setImage(stage, at, 'api', 'simulated:ok')
+      const put = (service: string, name: string, value: string) =>
+        stage.once('PUT', `${at}/services/${service}/variables/${name}`, { value })
+      await put('web', 'API', '${{api.PRIVATE_URL}}')
+      await put('api', 'DATABASE_URL', '${{db.DATABASE_URL}}')
+      const { id: g } = await stage.once('POST', `${at}/deploy`, {})
+      const group = await until('the group ends', async () => {
+        const answer = await stage.client.try('GET', `${at}/group-deployments/${String(g)}`)
+        return answer?.status === 200 && answer.body['status'] !== 'running' && answer.body
+      })
+      const second = await deploy(stage, at, 'web')
+      return {
+        group: group['status'],
+        items: (group['items'] as { status: string; layer: number }[])
+          .map(item => `${item.layer} ${item.status}`)
+          .sort(),
+        second: second['status'],
+        web: await serviceStatus(stage, at, 'web'),
+        serves: stage.world.serving(web.id) === second['id'],
+      }
+    },
+  },
+  {
+    name: 'a version that crashes at its start and one that crashes inside the stability window leave the old one serving',
+    tell: async stage => {
+      const { at, web } = await project(stage)
+      await setImage(stage, at, 'web', 'simulated:ok')
+      const good = await deploy(stage, at, 'web')
+      await setImage(stage, at, 'web', 'simulated:crash')
+      const crashed = await deploy(stage, at, 'web')
+      await setImage(stage, at, 'web', 'simulated:exit-later-100')
+      const later = await deploy(stage, at, 'web')
+      return {
+        good: good['status'],
+        crashed: (crashed['error'] as { code: string }).code,
+        // A kill while it starts can make the exit come before the switch: both are crashes, and both leave the old one.
+        later: ['crashed_after_start', 'activate_app_crashed'].includes((later['error'] as { code: string }).code),
+        web: await serviceStatus(stage, at, 'web'),
+        serves: stage.world.serving(web.id) === good['id'],
+      }
+    },
+  },
+  {
+    name: 'a cancelled group stops its build, and the instance of an earlier version is started again after a crash',
+    tell: async stage => {
+      const { at, web } = await project(stage)
+      await setImage(stage, at, 'web', 'simulated:ok')
+      const good = await deploy(stage, at, 'web')
+      await setImage(stage, at, 'web', 'simulated:build-slow-60000')
+      const { id: g } = await stage.once('POST', `${at}/deploy`, {})
+      await until('it builds', async () => {
+        const answer = await stage.client.try('GET', `${at}/group-deployments/${String(g)}`)
+        return (answer?.body['items'] as { status: string }[] | undefined)?.[0]?.status === 'building'
+      })
+      const cancelled = await stage.once('POST', `${at}/group-deployments/${String(g)}/cancel`)
+      await serviceStatus(stage, at, 'web')
+      stage.world.exit(String(good['id']))
+      await until('started again', async () => (await stage.world.containers.inspect(String(good['id'])))?.running)
+      return {
+        cancelled: cancelled['status'],
+        item: (cancelled['items'] as { status: string }[])[0]?.status,
+        web: await serviceStatus(stage, at, 'web'),
+        serves: stage.world.serving(web.id) === good['id'],
+      }
+    },
+  },
+]
+
+/** Tells a story on a fresh installation; with a failpoint the platform dies there once and is started again. */
+async function tell(test: Test, story: Story, failpoint: string | null) {
+  const { db, url } = await freshDatabase(test)
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'cais-crash-'))
+  const env = { DATA_DIR: dataDir, DATABASE_URL: url, CAIS_RUNTIME: 'simulated', CAIS_STABILITY_MS: '200' }
+  const client = new PatientClient(dataDir)
+  let deaths = 0
+  let current: RunningPlatform | null = null
+  let over = false
+  const keepRunning = async () => {
+    for (let first = true; !over; first = false) {
+      current = await startPlatformProcess({ ...env, ...(first && failpoint ? { CAIS_FAILPOINT: failpoint } : {}) })
+      if (current) {
+        client.url = current.url
+        await current.ended
+      }
+      if (!over) deaths += 1
+    }
+  }
+  const running = keepRunning()
+  let n = 0
+  const stage: Stage = {
+    client,
+    db,
+    world: createSimulatedWorld({ config: { dataDir } }),
+    once: async (method, at, body) => {
+      const key = `story-${(n += 1)}-abcdefgh`
+      const answer = await until(`${method} ${at}`, async () => {
+        const got = client.url ? await client.try(method, at, body, method === 'POST' ? key : undefined) : null
+        return got && got.status < 500 && got
+      })
+      if (answer.status >= 400) throw new Error(`${method} ${at}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+  }
+  try {
+    const end = await story.tell(stage)
+    await settle(stage)
+    return { end, deaths, db, world: stage.world }
+  } finally {
+    over = true
+    await (current as RunningPlatform | null)?.kill()
+    await running
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Nothing is owed any more. */
+async function settle({ db }: Stage): Promise<void> {
+  await until('no effect is open and no letter waits', async () => {
+    const open = (await db('effect').whereIn('state', ['ready', 'running', 'canceling'])).length
+    return open === 0 && (await db('inbox')).length === 0
+  })
+}
+
+/** Goals I2, I3, I4, I8, I10 and a journal without gaps or doubles. */
+async function checkInvariants(test: Test, { db, world }: { db: Knex; world: SimulatedWorld }): Promise<void> {
+  const journal = (await db('journal').orderBy(['actor_id', 'revision'])) as {
+    actor_id: string
+    revision: number
+    before: string | null
+    after: string
+    error: string | null
+  }[]
+  const last = new Map<string, { revision: number; after: string }>()
+  for (const row of journal) {
+    const before = last.get(row.actor_id)
+    if (before && (row.revision !== before.revision + 1 || row.before !== before.after))
+      test.fail('the journal has a gap', row)
+    if (!before && row.revision !== 0) test.fail('the journal does not begin at the beginning', row)
+    last.set(row.actor_id, row)
+  }
+  const actors = (await db('actor')) as {
+    id: string
+    kind: string
+    status: string
+    state: string
+    revision: number
+    snapshot: { context: { active?: string } }
+  }[]
+  for (const actor of actors) {
+    test.match(
+      last.get(actor.id),
+      { revision: actor.revision, after: actor.state },
+      `${actor.kind} is where its journal says`,
+    )
+    test.not(actor.status, 'parked')
+  }
+  const services = actors.filter(actor => actor.kind === 'service')
+  const serving = services
+    .map(actor => actor.snapshot.context.active)
+    .filter(Boolean)
+    .sort()
+  const instances = (await world.containers.list()).map(instance => instance.deploymentId).sort()
+  test.strictSame(instances, serving, 'the instances are those of the active deployments, and no others')
+  test.strictSame(await db('effect').where({ state: 'dead' }), [], 'no effect was given up')
+  const open = actors.filter(actor => actor.kind === 'deployment' && actor.status === 'active')
+  test.strictSame(open, [], 'every deployment ended')
+}
+
+async function pointsOf(db: Knex): Promise<string[]> {
+  const { rows: steps } = await db.raw(
+    `select distinct a.kind, j.before, j.after from journal j join actor a on a.id = j.actor_id
+      where j.handled and j.before is not null and j.before <> j.after order by 1, 2, 3`,
+  )
+  const { rows: effects } = await db.raw(`select distinct name from effect order by 1`)
+  return [
+    ...(steps as { kind: string; before: string; after: string }[]).flatMap(step =>
+      ['before-commit', 'after-commit'].map(where => `${step.kind}:${step.before}->${step.after}@${where}`),
+    ),
+    ...(effects as { name: string }[]).flatMap(({ name }) =>
+      ['before-act', 'after-act', 'after-answer'].map(where => `${name}@${where}`),
+    ),
+  ]
+}
+
+const visited = new Set<string>()
+const tried = new Set<string>()
+
+for (const story of stories) {
+  t.test(story.name, { timeout: 600_000 }, async t => {
+    const calm = await tell(t, story, null)
+    t.equal(calm.deaths, 0)
+    await checkInvariants(t, calm)
+    const points = await pointsOf(calm.db)
+    for (const { after } of (await calm.db('journal').select('after')) as { after: string }[]) visited.add(after)
+    const fresh = points.filter(point => !tried.has(point))
+    for (const point of fresh) tried.add(point)
+    t.jobs = 2
+    for (const point of fresh) {
+      t.test(`killed at ${point}`, { buffered: true, timeout: 120_000 }, async t => {
+        const disturbed = await tell(t, story, point)
+        t.equal(disturbed.deaths, 1, 'the platform died there')
+        t.strictSame(disturbed.end, calm.end, 'the end is the same')
+        await checkInvariants(t, disturbed)
+      })
+    }
+  })
+}
+
+t.test('the stories go through every state of the deployment machine that work is done in', async t => {
+  const machine = machines.deployment as unknown as {
+    idMap: Map<string, { type: string; key: string; path: string[] }>
+  }
+  const working = [...machine.idMap.values()]
+    .filter(node => node.type === 'atomic' && node.path.length > 0)
+    .map(node => node.path.join('.'))
+  t.strictSame(
+    working.filter(state => !visited.has(state)),
+    [],
+  )
+})

@@ -1,0 +1,86 @@
+// Starting, killing and starting again a platform process, and asking it things.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
+
+export interface RunningPlatform {
+  url: string
+  child: ChildProcess
+  /** How it ended: resolves with the signal or exit code. */
+  ended: Promise<string>
+  kill(signal?: NodeJS.Signals): Promise<string>
+}
+
+/** Starts a platform on this environment; resolves when it is ready, or null when it died on the way there. */
+export async function startPlatformProcess(env: Record<string, string>): Promise<RunningPlatform | null> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    env: { ...process.env, PORT: '0', CAIS_LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code))
+  const lines = createInterface({ input: child.stdout })
+  const ready = once(lines, 'line').then(([line]) => JSON.parse(line as string) as { url: string })
+  const first = await Promise.race([ready, ended])
+  if (typeof first === 'string') return null
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+    child.kill(signal)
+    return ended
+  }
+  return { url: first.url, child, ended, kill }
+}
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+}
+
+/** A client of the platform in `dataDir` that goes on asking while the platform is being killed and started again. */
+export class PatientClient {
+  url = ''
+  readonly dataDir: string
+  constructor(dataDir: string) {
+    this.dataDir = dataDir
+  }
+
+  /** One request; null when nobody answered (the platform died under it). */
+  async try(method: string, at: string, body?: unknown, key?: string): Promise<Answer | null> {
+    const token = (await readFile(path.join(this.dataDir, 'token'), 'utf8')).trim()
+    try {
+      const response = await fetch(`${this.url}/v1${at}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key ? { 'idempotency-key': key } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
+    } catch (error) {
+      if (error instanceof TypeError || (error as { name?: string }).name === 'SyntaxError') return null
+      throw error
+    }
+  }
+}
+
+/** Asks again until `look` answers something; throws after `ms` milliseconds. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | null | false>,
+  ms = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + ms
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined && seen !== null && seen !== false) return seen
+    if (Date.now() > deadline) throw new Error(`never came true: ${what}`)
+    await delay(20)
+  }
+}
