@@ -56,6 +56,11 @@ export function networkName(instance: string, projectId: string): string {
   return interfacePrefix(instance) + projectId.slice(-8)
 }
 
+/** Bridge interface for builds, and its Docker network: they reach the Internet and nothing of ours. */
+export function buildInterface(instance: string): string {
+  return `${interfacePrefix(instance)}build`
+}
+
 /** Interface that carries the platform's own addresses. */
 export function platformInterface(instance: string): string {
   return `${interfacePrefix(instance)}plat`

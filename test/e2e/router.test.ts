@@ -8,7 +8,7 @@ import t from 'tap'
 import type { Route } from '../../src/drivers/contracts.ts'
 import { openLab, routeOf, until } from '../support/router-lab.ts'
 
-t.test('the router', async t => {
+void t.test('the router', async t => {
   const lab = await openLab(t, 'routertest', 221)
   const [mine, other] = lab.projects
   const ca = readFileSync(lab.authority.rootPath)
@@ -27,11 +27,11 @@ t.test('the router', async t => {
     lab.start('client', mine, 'setInterval(() => 0, 1e6)'),
     lab.start('stranger', other, 'setInterval(() => 0, 1e6)'),
   ])
-  const route = (address: string | null | 'hold'): Route => {
+  const route = (address: string | null): Route => {
     const target = address === null || address === 'hold' ? address : { address, port: 8080 }
     return routeOf(lab, 7, { serviceName: 'api', hosts: ['loja.apps.localhost'], target })
   }
-  const set = (address: string | null | 'hold'): Promise<void> => lab.router.set(route(address), [mine])
+  const set = (address: string | null): Promise<void> => lab.router.set(route(address), [mine])
 
   interface Visit {
     status: number
@@ -194,16 +194,28 @@ t.test('the router', async t => {
     const mail = ['25', '465', '587', '2525'].map(port => `192.0.2.77:${port}`)
     const codes = await connectIn('client', ...mail)
     for (const address of mail) t.equal(codes[address], 'ECONNREFUSED', address)
-    const lookups = await lab.ask<Record<string, string>>(
+    const lookups = await lab.ask<Record<string, string | boolean>>(
       'client',
       `const dns = require('dns').promises
       Promise.all([
         dns.resolve4('db.routertest.internal').then(a => a[0]),
         dns.resolve6('api').catch(e => e.code),
         dns.resolve4('nobody').catch(e => e.code),
-      ]).then(([db, six, nobody]) => console.log(JSON.stringify({ db, six, nobody })))`,
+        dns.resolve4('registry.npmjs.org').then(a => a.length > 0),
+        new Promise(done => require('net').connect(53, dns.getServers()[0], function () {
+          const question = Buffer.from('0009010000010000000000000361706900' + '00010001', 'hex')
+          this.write(Buffer.concat([Buffer.from([0, question.length]), question]))
+          this.on('data', d => { this.destroy(); done([...d.subarray(-4)].join('.')) })
+        })),
+      ]).then(([db, six, nobody, world, tcp]) => console.log(JSON.stringify({ db, six, nobody, world, tcp })))`,
     )
-    t.same(lookups, { db: lab.vip(0).replace(/\.1\.0$/, '.0.2'), six: 'ENODATA', nobody: 'ENOTFOUND' })
+    t.same(lookups, {
+      db: lab.vip(0).replace(/\.1\.0$/, '.0.2'),
+      six: 'ENODATA',
+      nobody: 'ENOTFOUND',
+      world: true,
+      tcp: lab.vip(7),
+    })
   })
 
   await t.test('thirty switches under load lose no request, private or public, with keep-alive or without', async t => {
@@ -330,7 +342,7 @@ t.test('the router', async t => {
   })
 })
 
-t.test('a public port that is taken is said in one sentence', async t => {
+void t.test('a public port that is taken is said in one sentence', async t => {
   const { createRouter } = await import('../../src/drivers/router/router.ts')
   const { openAuthority } = await import('../../src/drivers/router/authority.ts')
   const blocker = net.createServer().listen(0, '127.0.0.1')

@@ -6,8 +6,7 @@ import { promisify } from 'node:util'
 import { networkName, projectSubnet, serviceVip } from '../../src/domain/addresses.ts'
 import { openAuthority, type Authority } from '../../src/drivers/router/authority.ts'
 import type { ProjectNetwork, Route } from '../../src/drivers/contracts.ts'
-import { containerResolvConf, createRouter, type LocalRouter } from '../../src/drivers/router/router.ts'
-import { writeFileSync } from 'node:fs'
+import { createRouter, type LocalRouter } from '../../src/drivers/router/router.ts'
 import path from 'node:path'
 
 const run = promisify(execFile)
@@ -52,8 +51,6 @@ export async function openLab(t: Teardown, instance: string, poolNumber: number)
   }
   const reborn = (): LocalRouter => createRouter({ config, stateDir: path.join(dir, 'router'), authority })
   const router = reborn()
-  const resolvConf = path.join(dir, 'resolv.conf')
-  writeFileSync(resolvConf, containerResolvConf(platformPool))
 
   const projects = ['projectaaaaaaaa', 'projectbbbbbbbb'].map((projectId, index) => ({
     projectId,
@@ -100,7 +97,7 @@ export async function openLab(t: Teardown, instance: string, poolNumber: number)
       const full = `${instance}.${name}`
       names.push(full)
       const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
-      const where = ['--network', project.name, '-v', `${resolvConf}:/etc/resolv.conf:ro`]
+      const where = ['--network', project.name, '-v', `${router.resolvConfPath}:/etc/resolv.conf:ro`]
       await docker('run', '-d', '--init', '--name', full, ...where, ...variables, IMAGE, 'node', '-e', program)
       const template = `{{(index .NetworkSettings.Networks "${project.name}").IPAddress}}`
       return await docker('inspect', '-f', template, full)

@@ -7,7 +7,7 @@ import { openAuthority } from '../../src/drivers/router/authority.ts'
 
 const names = ['*.apps.localhost', 'db.demo.internal']
 
-t.test('a certificate verifies with the root, for its names only, and its key is private', async t => {
+void t.test('a certificate verifies with the root, for its names only, and its key is private', async t => {
   const dir = t.testdir()
   const authority = await openAuthority(dir, 'demo')
   const files = await authority.issue({ names, dir, file: 'apps', days: 90 })
@@ -34,7 +34,7 @@ t.test('a certificate verifies with the root, for its names only, and its key is
   t.equal(await visit('db.other.internal'), 'ERR_TLS_CERT_ALTNAME_INVALID')
 })
 
-t.test('nothing is issued twice, until names change or the end comes near', async t => {
+void t.test('nothing is issued twice, until names change or the end comes near', async t => {
   const dir = t.testdir()
   const authority = await openAuthority(dir)
   const issue = async (names: string[], days: number): Promise<string> =>
@@ -46,7 +46,7 @@ t.test('nothing is issued twice, until names change or the end comes near', asyn
   t.not(await issue(names, 91), second, '30 days are less than a third of 91')
 })
 
-t.test('the authority is opened again as it was, and its certificate follows from its key', async t => {
+void t.test('the authority is opened again as it was, and its certificate follows from its key', async t => {
   const dir = t.testdir()
   const [one, two] = await Promise.all([openAuthority(dir), openAuthority(dir)])
   const again = await openAuthority(dir)

@@ -8,6 +8,11 @@ export async function replaceFile(file: string, text: string, mode = 0o644): Pro
   await rename(draft, file)
 }
 
+/** Replaces a file whose text is another one; a mounted file that has not changed thus stays the same file. */
+export async function writeChanged(file: string, text: string, mode = 0o644): Promise<void> {
+  if ((await readIfPresent(file)) !== text) await replaceFile(file, text, mode)
+}
+
 /** Creates a file whole, or leaves the one that somebody else created first. Answers the text that is there now. */
 export async function createFile(file: string, text: string, mode = 0o644): Promise<string> {
   const draft = await writeDraft(file, text, mode)

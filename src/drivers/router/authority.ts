@@ -17,7 +17,7 @@ import {
   X509CertificateGenerator,
   X509Certificate as GeneratedCertificate,
 } from '@peculiar/x509'
-import { createFile, readIfPresent, replaceFile } from './atomic-file.ts'
+import { createFile, readIfPresent, replaceFile, writeChanged } from './atomic-file.ts'
 
 type CryptoKey = webcrypto.CryptoKey
 
@@ -80,8 +80,7 @@ export async function openAuthority(dir: string, instance = 'cais'): Promise<Aut
 /** Writes the system's roots and this one to `<dir>/ca-bundle.pem`, and answers its path. */
 export async function caBundle(dir: string, rootPem: string): Promise<string> {
   const bundlePath = path.join(dir, 'ca-bundle.pem')
-  const text = `${(await systemRoots()).trimEnd()}\n${rootPem.trimEnd()}\n`
-  if ((await readIfPresent(bundlePath)) !== text) await replaceFile(bundlePath, text)
+  await writeChanged(bundlePath, `${(await systemRoots()).trimEnd()}\n${rootPem.trimEnd()}\n`)
   return bundlePath
 }
 
@@ -123,7 +122,7 @@ async function openRootCertificate(
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
   await replaceFile(file, `${certificate.toString('pem')}\n`)
@@ -154,7 +153,7 @@ async function issue(leaf: Leaf, root: GeneratedCertificate, rootKey: CryptoKey)
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([SERVER_AUTH]),
       new SubjectAlternativeNameExtension(leaf.names.map(value => ({ type: 'dns' as const, value }))),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
       await AuthorityKeyIdentifierExtension.create(root.publicKey),
     ],
   })
@@ -191,8 +190,8 @@ async function exportKey(key: CryptoKey): Promise<string> {
 async function importKey(pem: string): Promise<webcrypto.CryptoKeyPair> {
   const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
   const privateKey = await webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, true, ['sign'])
-  const { d: _secret, key_ops: _uses, ...point } = await webcrypto.subtle.exportKey('jwk', privateKey)
-  const publicKey = await webcrypto.subtle.importKey('jwk', point, ALGORITHM, true, ['verify'])
+  const { kty, crv, x, y } = (await webcrypto.subtle.exportKey('jwk', privateKey)) as Record<string, string>
+  const publicKey = await webcrypto.subtle.importKey('jwk', { kty, crv, x, y } as never, ALGORITHM, true, ['verify'])
   return { privateKey, publicKey }
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import dnsPacket from 'dns-packet'
 import { DriverError } from '../contracts.ts'
-import { readIfPresent, replaceFile } from './atomic-file.ts'
+import { writeChanged } from './atomic-file.ts'
 import { findDaemon, startDaemon, stopDaemon } from './daemon.ts'
 import type { NameBook } from './names.ts'
 
@@ -30,11 +30,9 @@ export class NameServer {
   /** Replaces the names; the very next question is answered from them. */
   async write(book: NameBook): Promise<void> {
     const file = path.join(this.#folder, 'names.json')
-    const text = JSON.stringify(book)
-    if ((await readIfPresent(file)) === text) return
     await mkdir(this.#folder, { recursive: true })
     await chmod(this.#folder, 0o755)
-    await replaceFile(file, text)
+    await writeChanged(file, JSON.stringify(book))
   }
 
   /** Makes a name server of this version run; names must have been written. True when it was started. */

@@ -7,7 +7,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { DriverError } from '../contracts.ts'
-import { replaceFile } from './atomic-file.ts'
+import { writeChanged } from './atomic-file.ts'
 import type { LeafFiles } from './authority.ts'
 import { serialOf } from './authority.ts'
 import { findDaemon, startDaemon, stopDaemon } from './daemon.ts'
@@ -90,8 +90,7 @@ export class Haproxy {
   /** The names of the files carry a hash of what they say: a running HAProxy shows in its command line what it runs. */
   async #writeFiles(certificate: LeafFiles): Promise<{ config: string; script: string; pem: string }> {
     const pem = path.join(this.#runDir, 'apps.pem')
-    const pemText = await readFile(certificate.pemPath, 'utf8')
-    if ((await readFile(pem, 'utf8').catch(() => '')) !== pemText) await replaceFile(pem, pemText, 0o600)
+    await writeChanged(pem, await readFile(certificate.pemPath, 'utf8'), 0o600)
 
     const holdText = renderHoldScript(this.#runDir)
     const script = path.join(this.#runDir, `hold.${hash(holdText)}.lua`)
@@ -104,8 +103,8 @@ export class Haproxy {
       user: await account(),
     })
     const config = path.join(this.#runDir, `haproxy.${hash(text)}.cfg`)
-    await replaceFile(script, holdText)
-    await replaceFile(config, text)
+    await writeChanged(script, holdText)
+    await writeChanged(config, text)
     return { config, script, pem }
   }
 

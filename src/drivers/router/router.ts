@@ -4,9 +4,16 @@ import { chmod, mkdir } from 'node:fs/promises'
 import http from 'node:http'
 import { isIPv4 } from 'node:net'
 import path from 'node:path'
-import { databaseAddress, interfacePrefix, platformAddress, platformInterface } from '../../domain/addresses.ts'
+import {
+  buildInterface,
+  databaseAddress,
+  interfacePrefix,
+  platformAddress,
+  platformInterface,
+} from '../../domain/addresses.ts'
+import { databaseHostName } from '../../domain/database-variables.ts'
 import { DriverError, type Router } from '../contracts.ts'
-import { readIfPresent, replaceFile } from './atomic-file.ts'
+import { readIfPresent, writeChanged } from './atomic-file.ts'
 import type { Authority } from './authority.ts'
 import { hostResolvers } from './dns-forward.ts'
 import { NameServer } from './dns.ts'
@@ -41,6 +48,8 @@ export interface RouterSettings {
 }
 
 export interface LocalRouter extends Router {
+  /** File to mount as /etc/resolv.conf in every container; `ensure` writes it. */
+  resolvConfPath: string
   /**
    * Makes every part be there and say what it should: starts what is missing, adopts what lives, repairs what was
    * changed. Repeating it changes nothing. Throws DriverError `unavailable` with one English sentence on what to do.
@@ -52,14 +61,8 @@ export interface LocalRouter extends Router {
   health(): Promise<{ ok: boolean; detail: string }>
 }
 
-/** Name that containers use for the database host. */
-export const databaseHostName = (instance: string): string => `db.${instance}.internal`
-
-/** Bridge for builds: they reach the Internet and nothing of ours. */
-export const buildInterface = (instance: string): string => `${interfacePrefix(instance)}build`
-
-/** Text for /etc/resolv.conf of every container. */
-export const containerResolvConf = (platformPool: string): string =>
+/** Name server of every container: ours, asked for names as they are written. */
+const containerResolvConf = (platformPool: string): string =>
   `nameserver ${platformAddress(platformPool)}\noptions ndots:0\n`
 
 export function createRouter(options: {
@@ -74,6 +77,7 @@ export function createRouter(options: {
   const interfaceName = platformInterface(config.instance)
   const runDir = `/run/cais-${config.instance}`
   const worldFile = path.join(stateDir, 'world.json')
+  const resolvConfPath = path.join(stateDir, 'resolv.conf')
 
   const filter = new PacketFilter(config.instance)
   const names = new NameServer(runDir, path.join(stateDir, 'dns.log'), platform, databaseHostName(config.instance))
@@ -107,6 +111,7 @@ export function createRouter(options: {
     await filter.ensure(rulesFor(now))
     await names.write(bookFor(now))
     await names.ensure()
+    await writeChanged(resolvConfPath, containerResolvConf(config.platformPool))
     await makeRunDir(runDir)
     await writeMaps(runDir, mapEntries(now.routes))
     const certificate = await authority.issue({
@@ -124,7 +129,7 @@ export function createRouter(options: {
   async function change(next: RouterWorld): Promise<void> {
     await loadWorld()
     checkWorld(next)
-    await replaceFile(worldFile, JSON.stringify(next), 0o600)
+    await writeChanged(worldFile, JSON.stringify(next), 0o600)
     world = next
     await writeMaps(runDir, mapEntries(next.routes))
     await filter.change(rulesFor(next))
@@ -170,6 +175,7 @@ export function createRouter(options: {
   }
 
   return {
+    resolvConfPath,
     ensure: () => inTurn(ensure),
     sync: next => inTurn(() => change({ networks: next.networks, routes: next.routes })),
     set: (route, networks) =>

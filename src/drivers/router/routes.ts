@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net'
 import type { ProjectNetwork, Route } from '../contracts.ts'
 import { DriverError } from '../contracts.ts'
-import { replaceFile } from './atomic-file.ts'
+import { writeChanged } from './atomic-file.ts'
 import { MAPS, mapFile, type MapName } from './haproxy-config.ts'
 
 /** Everything the router knows. Rules, names and maps follow from it. */
@@ -34,7 +34,7 @@ export function mapEntries(routes: Route[]): Entries {
 export async function writeMaps(runDir: string, entries: Entries): Promise<void> {
   for (const map of MAPS) {
     const lines = [...entries[map]].map(([key, value]) => `${key} ${value}\n`)
-    await replaceFile(mapFile(runDir, map), lines.join(''))
+    await writeChanged(mapFile(runDir, map), lines.join(''))
   }
 }
 
