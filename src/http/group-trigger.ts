@@ -1,5 +1,6 @@
 // A group deployment from a trigger (spec 4.2, rule 5; D-42, D-46, D-54 to D-57): which services, in which layers, with
 // which environments, and what becomes of the group that still runs. One transaction: refused means nothing happened.
+import type { Db } from '../../db/connect.ts'
 import { listOpenDeployments, lockServices, type OpenDeployment } from '../../db/queries/deployments.ts'
 import { findRunningGroup, insertGroup, listOpenItems, lockProject } from '../../db/queries/groups.ts'
 import type { ProjectRow } from '../../db/queries/projects.ts'
@@ -75,12 +76,16 @@ function choose(services: ServiceRow[], selection: string[] | null): ServiceRow[
   })
 }
 
-/** In one step with the new group (D-55): what the old one has queued or building ends canceled. */
+/** In one step with the new group (D-55). */
 async function supersedeRunningGroup({ db }: TriggerCall, projectId: string): Promise<void> {
   const running = await findRunningGroup(db, projectId)
-  if (running === null) return
-  await ask(db, running, { type: 'SUPERSEDE' })
-  for (const id of await listOpenItems(db, running)) await ask(db, id, { type: 'CANCEL' })
+  if (running !== null) await endGroup(db, running, 'SUPERSEDE')
+}
+
+/** Ends a running group: what it has queued or building ends canceled at once, what is deploying goes on (D-55). */
+export async function endGroup(db: Db, id: string, type: 'CANCEL' | 'SUPERSEDE'): Promise<void> {
+  await ask(db, id, { type })
+  for (const item of await listOpenItems(db, id)) await ask(db, item, { type: 'CANCEL' })
 }
 
 /** Service id → its deployment that finishes first, of a superseded group; 409 for any other open one (D-56). */

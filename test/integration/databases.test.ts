@@ -6,7 +6,7 @@ import { findDatabase } from '../../db/queries/databases.ts'
 import { makeDatabaseReady } from '../support/deployments.ts'
 import { startApi } from '../support/api.ts'
 
-t.test('C-090 a new database is provisioning at once, answers six fields, and is read in full', async t => {
+void t.test('C-090 a new database is provisioning at once, answers six fields, and is read in full', async t => {
   const { client, db, keyring } = await startApi(t)
   await reportHealth(db, 'postgres', true, null)
   const project = await client.project('loja')
@@ -31,7 +31,7 @@ t.test('C-090 a new database is provisioning at once, answers six fields, and is
   t.equal((await readActor(db, id))?.state, 'ready.writable')
 })
 
-t.test('C-090 unknown fields, other engines and bad names are 400 and create nothing', async t => {
+void t.test('C-090 unknown fields, other engines and bad names are 400 and create nothing', async t => {
   const { client, db } = await startApi(t)
   await reportHealth(db, 'postgres', true, null)
   const project = await client.project('loja')
@@ -52,7 +52,7 @@ t.test('C-090 unknown fields, other engines and bad names are 400 and create not
   t.same((await client.get(`/projects/${project.id}/databases`)).body.items, [])
 })
 
-t.test(
+void t.test(
   'C-091 an engine that is unwell, or not looked at, is 503 with Retry-After, and the name stays free',
   async t => {
     const { client, db } = await startApi(t)
@@ -74,7 +74,7 @@ t.test(
   },
 )
 
-t.test('C-091 twenty creations at once make the three that hobby allows, the others are 422', async t => {
+void t.test('C-091 twenty creations at once make the three that hobby allows, the others are 422', async t => {
   const { client, db } = await startApi(t)
   await reportHealth(db, 'postgres', true, null)
   const project = await client.project('loja')
@@ -95,7 +95,7 @@ t.test('C-091 twenty creations at once make the three that hobby allows, the oth
   t.equal(tooLarge.status, 422)
 })
 
-t.test('C-043 a database named as a service is 409, and a service named as a database too', async t => {
+void t.test('C-043 a database named as a service is 409, and a service named as a database too', async t => {
   const { client, db } = await startApi(t)
   await reportHealth(db, 'postgres', true, null)
   const project = await client.project('loja')
@@ -106,7 +106,7 @@ t.test('C-043 a database named as a service is 409, and a service named as a dat
   t.match({ status: service.status, error: service.body.error }, { status: 409, error: 'name_taken' })
 })
 
-t.test('D-30 an app is not found under databases, nor a database of another project', async t => {
+void t.test('D-30 an app is not found under databases, nor a database of another project', async t => {
   const { client, db } = await startApi(t)
   await reportHealth(db, 'postgres', true, null)
   const [one, two] = [await client.project('one'), await client.project('two')]
@@ -116,7 +116,7 @@ t.test('D-30 an app is not found under databases, nor a database of another proj
   t.equal((await client.get(`/projects/${one.id}/services/${made.body.id}`)).status, 404)
 })
 
-t.test('C-147 pages of one visit every database once', async t => {
+void t.test('C-147 pages of one visit every database once', async t => {
   const { client, db } = await startApi(t)
   await reportHealth(db, 'postgres', true, null)
   const project = await client.project('loja')

@@ -2,9 +2,8 @@
 import { listDeploymentsOfGroup } from '../../../db/queries/deployments.ts'
 import { findGroup } from '../../../db/queries/groups.ts'
 import type { Db } from '../../../db/connect.ts'
-import { ask } from '../../actors/index.ts'
 import { groupView, type GroupView } from '../deployment-views.ts'
-import { triggerGroup } from '../group-trigger.ts'
+import { endGroup, triggerGroup } from '../group-trigger.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { NewGroup } from '../schemas/groups.ts'
 import { deploysLeft } from './deployments.ts'
@@ -28,7 +27,7 @@ export async function showGroup({ db, project, group }: Read<'project' | 'group'
 
 /** POST …/group-deployments/{g}/cancel: a finished group is answered unchanged. */
 export async function cancelGroup({ db, project, group }: Write<'project' | 'group'>): Promise<Answer> {
-  await ask(db, group.id, { type: 'CANCEL' })
+  await endGroup(db, group.id, 'CANCEL')
   return { body: await viewOf(db, project.id, group.id) }
 }
 
