@@ -128,7 +128,8 @@ export class Client {
   get = (path: string, headers: Record<string, string> = {}) => this.send('GET', path, undefined, headers)
   post = (path: string, body?: unknown, headers: Record<string, string> = {}) => this.send('POST', path, body, headers)
   put = (path: string, body?: unknown, headers: Record<string, string> = {}) => this.send('PUT', path, body, headers)
-  patch = (path: string, body?: unknown, headers: Record<string, string> = {}) => this.send('PATCH', path, body, headers)
+  patch = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    this.send('PATCH', path, body, headers)
   delete = (path: string, body?: unknown) => this.send('DELETE', path, body)
 
   /** A string, bytes, a form or a stream is sent as it is; anything else as JSON. */
