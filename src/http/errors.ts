@@ -187,7 +187,7 @@ export function refusalOf(error: unknown): ApiError | null {
 }
 
 // Sockets that fail, and the SQLSTATE classes of a server that goes away, starts, or is full.
-const OUTAGES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND|08\w{3}|57P0[1-5]|53\w{3})$/
+const OUTAGES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08\w{3}|57P0[1-5]|53\w{3})$/
 // pg gives these no code.
 const CONNECTION_LOST =
   /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/i
