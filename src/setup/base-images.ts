@@ -12,8 +12,6 @@ import { connectDocker, statusOf, withEngine } from '../drivers/docker/engine.ts
 import type { Announce } from './announce.ts'
 import { aptSources } from './apt-sources.ts'
 
-/** Made anew when this changes. */
-const RECIPE = '1'
 const RECIPE_LABEL = 'cais.recipe'
 const NODE_MAJOR = 20
 const SUITE = 'bookworm'
@@ -23,16 +21,18 @@ const TRUST = [`NODE_EXTRA_CA_CERTS=${BUNDLE}`, `SSL_CERT_FILE=${BUNDLE}`]
 
 interface BaseImage {
   tag: string
+  /** Made anew when this changes. */
+  recipe: number
   /** Where there is no mmdebstrap (a Mac, a host without root): this, from the registry. */
   official: string
-  make(docker: Docker, folder: string, tag: string): Promise<void>
+  make(docker: Docker, folder: string, image: BaseImage): Promise<void>
 }
 
 // In this order: the last is made from the first.
 const IMAGES: BaseImage[] = [
-  { tag: 'cais/debian:12', official: 'debian:12-slim', make: makeDebian },
-  { tag: `cais/node:${NODE_MAJOR}`, official: `node:${NODE_MAJOR}-bookworm-slim`, make: makeNodeRuntime },
-  { tag: `cais/node-build:${NODE_MAJOR}`, official: `node:${NODE_MAJOR}-bookworm`, make: makeNodeBuild },
+  { tag: 'cais/debian:12', recipe: 1, official: 'debian:12-slim', make: makeDebian },
+  { tag: `cais/node:${NODE_MAJOR}`, recipe: 2, official: `node:${NODE_MAJOR}-bookworm-slim`, make: makeNodeRuntime },
+  { tag: `cais/node-build:${NODE_MAJOR}`, recipe: 1, official: `node:${NODE_MAJOR}-bookworm`, make: makeNodeBuild },
 ]
 
 /**
@@ -43,16 +43,16 @@ export async function ensureBaseImages(config: { dockerHost: string | null }, an
   const docker = connectDocker(config.dockerHost)
   await withEngine(docker, 'making the base images', async () => {
     for (const image of IMAGES) {
-      if (await isMade(docker, image.tag)) continue
+      if (await isMade(docker, image)) continue
       await announce(`base image ${image.tag}`, () => make(docker, image))
     }
   })
 }
 
-async function isMade(docker: Docker, tag: string): Promise<boolean> {
+async function isMade(docker: Docker, { tag, recipe }: BaseImage): Promise<boolean> {
   try {
-    const image = await docker.getImage(tag).inspect()
-    return image.Config.Labels?.[RECIPE_LABEL] === RECIPE
+    const found = await docker.getImage(tag).inspect()
+    return found.Config.Labels?.[RECIPE_LABEL] === String(recipe)
   } catch (error) {
     if (statusOf(error) === 404) return false
     throw error
@@ -62,7 +62,7 @@ async function isMade(docker: Docker, tag: string): Promise<boolean> {
 async function make(docker: Docker, image: BaseImage): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'cais-base-'))
   try {
-    if (await hasProgram('mmdebstrap')) await image.make(docker, folder, image.tag)
+    if (await hasProgram('mmdebstrap')) await image.make(docker, folder, image)
     else await takeOfficial(docker, folder, image)
   } catch (error) {
     throw new Error(`cannot make the base image ${image.tag}`, { cause: error })
@@ -71,7 +71,7 @@ async function make(docker: Docker, image: BaseImage): Promise<void> {
   }
 }
 
-async function makeDebian(docker: Docker, folder: string, tag: string): Promise<void> {
+async function makeDebian(docker: Docker, folder: string, image: BaseImage): Promise<void> {
   const withoutPapers = ['man', 'doc', 'locale'].map(name => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
   const archive = await debootstrap(folder, [
     '--variant=minbase',
@@ -80,10 +80,10 @@ async function makeDebian(docker: Docker, folder: string, tag: string): Promise<
     `--customize-hook=cp ${quote(hostBundle())} "$1${BUNDLE}"`,
     '--customize-hook=rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/*',
   ])
-  await importImage(docker, archive, tag, [PATHS, ...TRUST])
+  await importImage(docker, archive, image, [PATHS, ...TRUST])
 }
 
-async function makeNodeRuntime(docker: Docker, folder: string, tag: string): Promise<void> {
+async function makeNodeRuntime(docker: Docker, folder: string, image: BaseImage): Promise<void> {
   const hook = path.join(folder, 'hook.sh')
   await writeFile(hook, runtimeHook(await nodeBinary(folder)))
   await chmod(hook, 0o755)
@@ -93,7 +93,7 @@ async function makeNodeRuntime(docker: Docker, folder: string, tag: string): Pro
     // The `extract` variant knows only this hook.
     `--extract-hook=${quote(hook)} "$1"`,
   ])
-  await importImage(docker, archive, tag, [PATHS, ...TRUST])
+  await importImage(docker, archive, image, [PATHS, ...TRUST])
 }
 
 // No package is configured here, so what their scripts would have made is written by hand.
@@ -105,6 +105,7 @@ mkdir -p bin etc/ssl/certs usr/local/bin app tmp root
 for name in $(chroot . /bin/busybox --list); do
   [ -e "bin/$name" ] || [ "$name" = busybox ] || ln -s busybox "bin/$name"
 done
+mkdir -p usr/bin && ln -sf ../../bin/env usr/bin/env
 printf 'root:x:0:0:root:/root:/bin/sh\\nnode:x:1000:1000::/tmp:/bin/sh\\napp:x:10001:10001::/tmp:/bin/sh\\nnobody:x:65534:65534::/:/bin/sh\\n' > etc/passwd
 printf 'root:x:0:\\nnode:x:1000:\\napp:x:10001:\\nnogroup:x:65534:\\n' > etc/group
 cp -L ${quote(node)} usr/local/bin/node
@@ -115,7 +116,7 @@ rm -rf usr/share/doc usr/share/man usr/share/locale var/lib/apt/lists/* var/cach
 `
 }
 
-async function makeNodeBuild(docker: Docker, folder: string, tag: string): Promise<void> {
+async function makeNodeBuild(docker: Docker, folder: string, image: BaseImage): Promise<void> {
   const context = path.join(folder, 'context')
   await mkdir(context)
   await cp(await nodeBinary(folder), path.join(context, 'node'), { dereference: true })
@@ -132,14 +133,14 @@ RUN chmod 755 /usr/local/bin/node && ln -s ../lib/node_modules/npm/bin/npm-cli.j
 CMD ["node"]
 `,
   )
-  await buildFrom(docker, context, tag)
+  await buildFrom(docker, context, image)
 }
 
 async function takeOfficial(docker: Docker, folder: string, image: BaseImage): Promise<void> {
   const context = path.join(folder, 'context')
   await mkdir(context)
   await writeFile(path.join(context, 'Dockerfile'), `FROM ${image.official}\n`)
-  await buildFrom(docker, context, image.tag)
+  await buildFrom(docker, context, image)
 }
 
 async function debootstrap(folder: string, options: string[]): Promise<string> {
@@ -154,18 +155,20 @@ async function debootstrap(folder: string, options: string[]): Promise<string> {
   return archive
 }
 
-async function importImage(docker: Docker, archive: string, tag: string, env: string[]): Promise<void> {
-  const [repo, version] = tag.split(':')
-  const changes = [...env.map(pair => `ENV ${pair}`), `LABEL ${RECIPE_LABEL}=${RECIPE}`, 'CMD ["/bin/sh"]'].join('\n')
+async function importImage(docker: Docker, archive: string, image: BaseImage, env: string[]): Promise<void> {
+  const [repo, version] = image.tag.split(':')
+  const changes = [...env.map(pair => `ENV ${pair}`), `LABEL ${RECIPE_LABEL}=${image.recipe}`, 'CMD ["/bin/sh"]'].join(
+    '\n',
+  )
   const answer = await docker.importImage(createReadStream(archive), { repo, tag: version, changes })
   await finished(docker, answer)
 }
 
 // The host's own network: this is set-up, trusted, and must reach what the host reaches.
-async function buildFrom(docker: Docker, context: string, tag: string): Promise<void> {
+async function buildFrom(docker: Docker, context: string, image: BaseImage): Promise<void> {
   const tar = spawn('tar', ['-C', context, '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const labels = { [RECIPE_LABEL]: RECIPE }
-  const answer = await docker.buildImage(tar.stdout, { t: tag, labels, networkmode: 'host', forcerm: true })
+  const labels = { [RECIPE_LABEL]: String(image.recipe) }
+  const answer = await docker.buildImage(tar.stdout, { t: image.tag, labels, networkmode: 'host', forcerm: true })
   await finished(docker, answer)
 }
 

@@ -1,0 +1,210 @@
+// One build by the engine's own builder: the only one on this engine that obeys limits of memory (dataplane 2).
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import type Docker from 'dockerode'
+import { DriverError, type LineSink } from '../contracts.ts'
+import { isUnreachable, statusOf, unavailable } from '../docker/engine.ts'
+import { jsonLines } from '../docker/json-lines.ts'
+import { DOCKERFILE } from './context.ts'
+import { diskFull, failed, outOfMemory, tooLong } from './refusal.ts'
+
+const MIB = 1024 * 1024
+const CPU_PERIOD = 100_000
+/** The engine tells of a kill for memory a moment after the step has ended. */
+const OOM_NEWS_MS = 300
+const LAST_LINES = 20
+const NO_SPACE = /no space left on device|ENOSPC/i
+
+export interface EngineBuild {
+  context: Readable
+  tag: string
+  network: string
+  memoryMb: number
+  timeoutMs: number
+}
+
+interface BuildEvent {
+  stream?: string
+  status?: string
+  aux?: { ID?: string }
+  error?: string
+  errorDetail?: { code?: number; message: string }
+}
+
+/**
+ * Runs a build and answers the image's id. `made` hears the short id of each layer. When it was aborted, or took too long, it
+ * returns only after the running step is gone. Throws DriverError build_oom | build_timeout | build_disk_full | deploy_failed.
+ */
+export async function runBuild(
+  docker: Docker,
+  build: EngineBuild,
+  log: LineSink,
+  made: (layer: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(build.timeoutMs)
+  const watch = new StepWatch(docker)
+  const output = new BuildOutput(log, made)
+  try {
+    const stream = await begin(docker, build, AbortSignal.any([signal, timeout]))
+    for await (const event of jsonLines<BuildEvent>(stream)) {
+      output.hear(event)
+      if (event.error) throw new StepFailure(event)
+    }
+    if (output.image) return output.image
+    throw unavailable('the build ended without a result')
+  } catch (error) {
+    build.context.destroy()
+    if (signal.aborted || timeout.aborted) await watch.removeAll(output.containers)
+    signal.throwIfAborted()
+    if (timeout.aborted) throw tooLong(build.timeoutMs)
+    throw await explain(error, output, watch)
+  }
+}
+
+async function begin(docker: Docker, build: EngineBuild, signal: AbortSignal): Promise<Readable> {
+  return (await docker.buildImage(build.context, {
+    t: build.tag,
+    dockerfile: DOCKERFILE,
+    memory: build.memoryMb * MIB,
+    memswap: build.memoryMb * MIB,
+    cpuperiod: CPU_PERIOD,
+    cpuquota: CPU_PERIOD,
+    networkmode: build.network,
+    forcerm: true,
+    abortSignal: signal,
+  })) as Readable
+}
+
+class StepFailure extends Error {
+  readonly code: number | null
+  constructor(event: BuildEvent) {
+    super(event.errorDetail?.message ?? event.error ?? '')
+    this.name = 'StepFailure'
+    this.code = event.errorDetail?.code ?? null
+  }
+}
+
+async function explain(error: unknown, output: BuildOutput, watch: StepWatch): Promise<unknown> {
+  if (error instanceof DriverError) return error
+  const message = String((error as Error).message)
+  if (NO_SPACE.test(message) || (error instanceof StepFailure && NO_SPACE.test(output.last.join('\n'))))
+    return diskFull(error)
+  if (error instanceof StepFailure) {
+    if (error.code === 137 || (await watch.starved(output.containers, output.startedAt))) return outOfMemory(error)
+    return failed(inWords(error), error)
+  }
+  if (isUnreachable(error) || error instanceof SyntaxError) return unavailable('building an image', error)
+  // A refusal of the engine before the first step is about the Dockerfile.
+  if (statusOf(error) !== null) return failed(`o Dockerfile não é válido (${oneLine(message)})`, error)
+  return error
+}
+
+function inWords(error: StepFailure): string {
+  const [, step, code] =
+    /The command '(?:\/bin\/sh -c )?(.*)' returned a non-zero code: (\d+)/s.exec(error.message) ?? []
+  if (step) return `a etapa "${oneLine(step)}" terminou com código ${code}; veja o log de build`
+  return `${oneLine(error.message)}; veja o log de build`
+}
+
+function oneLine(text: string): string {
+  const line = text
+    .replace(/\(HTTP code \d+\) [\w ]* - /, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line
+}
+
+/** What the engine says of a build, as lines for people, and the ids among them. */
+class BuildOutput {
+  image: string | null = null
+  readonly containers: string[] = []
+  readonly last: string[] = []
+  readonly startedAt = Date.now()
+  readonly #log: LineSink
+  readonly #made: (layer: string) => void
+  #pending = ''
+
+  constructor(log: LineSink, made: (layer: string) => void) {
+    this.#log = log
+    this.#made = made
+  }
+
+  hear(event: BuildEvent): void {
+    if (event.aux?.ID) this.image = event.aux.ID
+    const text = event.stream ?? (event.status ? `${event.status}\n` : '')
+    const lines = (this.#pending + text).split('\n')
+    this.#pending = lines.pop() ?? ''
+    for (const line of lines) this.#line(line)
+    if (event.error) this.#line(this.#pending)
+  }
+
+  #line(raw: string): void {
+    // Colours, and all but the last state of a progress bar.
+    const line =
+      raw
+        .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+        .replace(/\r+$/, '')
+        .split('\r')
+        .at(-1)
+        ?.trimEnd() ?? ''
+    const [, running] = /^ ---> Running in ([0-9a-f]{12})$/.exec(line) ?? []
+    if (running) this.containers.push(running)
+    const [, layer] = /^ ---> ([0-9a-f]{12})$/.exec(line) ?? []
+    if (layer) this.#made(layer)
+    if (
+      line === '' ||
+      running ||
+      layer ||
+      /^(Removing intermediate|Successfully (built|tagged)|Step \d+\/\d+ : LABEL cais\.)/.test(line)
+    )
+      return
+    this.last.push(line)
+    if (this.last.length > LAST_LINES) this.last.shift()
+    this.#log(line === ' ---> Using cache' ? '  (em cache)' : line)
+  }
+}
+
+/** The containers in which steps run. */
+class StepWatch {
+  readonly #docker: Docker
+
+  constructor(docker: Docker) {
+    this.#docker = docker
+  }
+
+  /** True where the kernel ended a process of one of them: the step itself may have said no more than `Killed`. */
+  async starved(containers: readonly string[], since: number): Promise<boolean> {
+    if (containers.length === 0) return false
+    await sleep(OOM_NEWS_MS)
+    const history = await this.#docker.getEvents({
+      since: String(Math.floor(since / 1000) - 1) as unknown as number,
+      until: String(Date.now() / 1000) as unknown as number,
+      filters: { type: ['container'], event: ['oom'] },
+    })
+    for await (const event of jsonLines<{ Actor: { ID: string } }>(history as unknown as Readable))
+      if (containers.some(short => event.Actor.ID.startsWith(short))) return true
+    return false
+  }
+
+  /** Waits until none of them is left; what the engine has not removed by itself is removed. */
+  async removeAll(containers: readonly string[]): Promise<void> {
+    await Promise.all(
+      containers.map(async id => {
+        await this.#docker
+          .getContainer(id)
+          .remove({ force: true, v: true })
+          .catch((error: unknown) => {
+            if (statusOf(error) === null) throw error
+          })
+        // 409 above: the engine is removing it at this moment.
+        await this.#docker
+          .getContainer(id)
+          .wait({ condition: 'removed' })
+          .catch((error: unknown) => {
+            if (statusOf(error) !== 404) throw error
+          })
+      }),
+    )
+  }
+}
