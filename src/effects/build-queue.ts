@@ -38,7 +38,7 @@ export class BuildQueue {
       }
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(signal.reason)
+        reject(signal.reason as Error)
       }
       signal.addEventListener('abort', giveUp, { once: true })
       this.#waiting.push(waiting)

@@ -94,7 +94,7 @@ class Keeper {
   #lines: RuntimeLine[] = []
   #timer: NodeJS.Timeout | null = null
   #writing: Promise<void> = Promise.resolve()
-  #failure: unknown = null
+  #failure: Error | null = null
   #untrimmed = 0
 
   constructor(tools: Tools, serviceId: string, deploymentId: string) {
@@ -122,7 +122,9 @@ class Keeper {
     this.#timer = null
     const lines = this.#lines
     this.#lines = []
-    this.#writing = this.#writing.then(() => this.#write(lines)).catch((error: unknown) => void (this.#failure = error))
+    this.#writing = this.#writing
+      .then(() => this.#write(lines))
+      .catch((error: unknown) => void (this.#failure = error as Error))
     return this.#writing
   }
 
