@@ -108,7 +108,8 @@ function createHeldText() {
   function advance(to: number, keep: boolean): string {
     let out = ''
     while (position < to) {
-      const chunk = chunks[0] ?? ''
+      const chunk = chunks[0]
+      if (chunk === undefined) throw new RangeError(`nothing is held between ${position} and ${to}`)
       const length = Math.min(to - position, chunk.length - offset)
       if (keep) out += chunk.slice(offset, offset + length)
       position += length

@@ -89,6 +89,15 @@ export function isHealthPath(text: string): boolean {
   return HEALTH_PATH.test(text)
 }
 
+const MOUNT_FORBIDDEN = ['/app/.next', '/app/.next/cache']
+
+/** Where a volume may be mounted: a sub-folder of /app, spelled in one way only (spec 2.6, D-43). */
+export function isMountPath(text: string): boolean {
+  const [root, app, ...folders] = text.split('/')
+  if (root !== '' || app !== 'app' || folders.length === 0 || text.length > 256 || UNPRINTABLE.test(text)) return false
+  return folders.every(name => name !== '' && name !== '.' && name !== '..') && !MOUNT_FORBIDDEN.includes(text)
+}
+
 /** Text that can be stored and shown as it is: no NUL, no half of a surrogate pair. */
 export function isStorableText(text: string): boolean {
   return !/[\0\p{Cs}]/u.test(text)

@@ -1,0 +1,209 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import tar from 'tar-stream'
+import { checkArchive, readArchive } from '../../src/domain/archive.ts'
+
+type Member = { name: string; body?: string | Buffer; type?: string; link?: string; mode?: number }
+
+async function tarGz(members: Member[]): Promise<Buffer> {
+  const pack = tar.pack()
+  const bytes = buffer(pack as unknown as NodeJS.ReadableStream)
+  for (const { name, body = '', type = 'file', link, mode = 0o644 } of members) {
+    const header = { name, type, mode, ...(link === undefined ? {} : { linkname: link }) }
+    pack.entry(header as Parameters<typeof pack.entry>[0], body)
+  }
+  pack.finalize()
+  return gzipSync(await bytes)
+}
+
+/** A zip as Info-ZIP writes it on Unix. `lie` = the size that it declares. */
+function zip(members: (Member & { lie?: number; flags?: number; sum?: number })[]): Buffer {
+  const types: Record<string, number> = { file: 0o100000, directory: 0o040000, symlink: 0o120000, fifo: 0o010000 }
+  const locals: Buffer[] = []
+  const centrals: Buffer[] = []
+  let at = 0
+  for (const { name, body = '', type = 'file', link, mode = 0o644, lie, flags = 0x800, sum } of members) {
+    const plain = Buffer.from(link ?? body)
+    const packed = deflateRawSync(plain)
+    const file = Buffer.from(name)
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(flags, 2)
+    facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(sum ?? crc32(plain), 10)
+    facts.writeUInt32LE(packed.length, 14)
+    facts.writeUInt32LE(lie ?? plain.length, 18)
+    facts.writeUInt16LE(file.length, 22)
+    locals.push(Buffer.from('PK\x03\x04'), facts, file, packed)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE((((types[type] ?? 0) | mode) << 16) >>> 0, 6)
+    rest.writeUInt32LE(at, 10)
+    centrals.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 3]), facts, rest, file)
+    at += 30 + file.length + packed.length
+  }
+  const central = Buffer.concat(centrals)
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(members.length, 4)
+  end.writeUInt16LE(members.length, 6)
+  end.writeUInt32LE(central.length, 8)
+  end.writeUInt32LE(at, 12)
+  return Buffer.concat([...locals, central, Buffer.from('PK\x05\x06'), end])
+}
+
+async function stored(t: Test, bytes: Buffer): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'cais-archive-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'upload')
+  await writeFile(file, bytes)
+  return file
+}
+
+async function refused(t: Test, bytes: Buffer, motivo: RegExp | string, what: string): Promise<void> {
+  await t.rejects(checkArchive(await stored(t, bytes)), { name: 'ArchiveError', motivo }, what)
+}
+
+const GOOD: Member[] = [
+  { name: './', type: 'directory', mode: 0o755 },
+  { name: './package.json', body: '{}' },
+  { name: 'bin//run', body: '#!/bin/sh', mode: 0o4755 },
+  { name: 'src/', type: 'directory', mode: 0o2750 },
+  { name: 'src/olá.txt', body: 'olá' },
+  { name: 'src/link', type: 'symlink', link: '../bin/run' },
+  { name: 'latest', type: 'symlink', link: 'src/./link' },
+]
+
+t.test('tar.gz and zip are recognised by content and read alike', async t => {
+  for (const [format, bytes] of [
+    ['tar.gz', await tarGz(GOOD)],
+    ['zip', zip(GOOD)],
+  ] as const) {
+    const file = await stored(t, bytes)
+    const summary = await checkArchive(file)
+    t.match(summary, { format, entries: 6 })
+    const seen: unknown[] = []
+    for await (const { content, path, type, mode, linkTarget, size } of readArchive(file)) {
+      seen.push([path, type, mode.toString(8), linkTarget ?? (await text(content)), size])
+    }
+    t.same(seen, [
+      ['package.json', 'file', '644', '{}', 2],
+      ['bin/run', 'file', '755', '#!/bin/sh', 9],
+      ['src', 'directory', '750', '', 0],
+      ['src/olá.txt', 'file', '644', 'olá', 4],
+      ['src/link', 'symlink', '777', '../bin/run', 0],
+      ['latest', 'symlink', '777', 'src/./link', 0],
+    ])
+  }
+})
+
+t.test('contents that are not read are skipped, and leaving early leaves nothing open', async t => {
+  const big = Array.from({ length: 3 }, (_, i) => ({ name: `f${i}`, body: randomText(300_000 + i) }))
+  for (const bytes of [await tarGz(big), zip(big)]) {
+    const file = await stored(t, bytes)
+    const names: string[] = []
+    for await (const entry of readArchive(file)) names.push(entry.path)
+    t.same(names, ['f0', 'f1', 'f2'])
+    for await (const entry of readArchive(file)) {
+      t.equal(entry.path, 'f0')
+      break
+    }
+  }
+})
+
+t.test('what would leave the folder is refused', async t => {
+  const rows: [what: string, members: Member[], motivo: RegExp][] = [
+    ['..', [{ name: '../x' }], /contém "\.\."/],
+    ['.. inside', [{ name: 'a/../b' }], /contém "\.\."/],
+    ['absolute', [{ name: '/etc/passwd' }], /absoluto/],
+    ['drive', [{ name: 'C:/x' }], /absoluto/],
+    ['too long', [{ name: `${'a'.repeat(200)}/`.repeat(20) + 'b'.repeat(80) }], /4096 bytes/],
+    ['link up', [{ name: 'l', type: 'symlink', link: '../x' }], /link "l" aponta para fora/],
+    ['link to the root of the machine', [{ name: 'l', type: 'symlink', link: '/etc' }], /aponta para fora/],
+    ['link up from below', [{ name: 'a/b/l', type: 'symlink', link: '../../../x' }], /aponta para fora/],
+    [
+      'links that leave together',
+      [
+        { name: 'a/b/up', type: 'symlink', link: '..' },
+        { name: 'up2', type: 'symlink', link: 'a/b/up/..' },
+        { name: 'out', type: 'symlink', link: 'up2/../x' },
+      ],
+      /link "out" aponta para fora/,
+    ],
+    [
+      'a circle',
+      [
+        { name: 'a', type: 'symlink', link: 'b' },
+        { name: 'b', type: 'symlink', link: 'a' },
+      ],
+      /lugar nenhum/,
+    ],
+    ['through a link', [{ name: 'd', type: 'symlink', link: 'e' }, { name: 'd/x' }], /passa por um link/],
+    ['a link over a folder', [{ name: 'd/x' }, { name: 'd', type: 'symlink', link: 'e' }], /passa por um link/],
+    ['through a file', [{ name: 'd' }, { name: 'd/x' }], /passa por um link ou por um arquivo/],
+    ['a pipe', [{ name: 'p', type: 'fifo' }], /"p" não é arquivo, pasta nem link/],
+  ]
+  for (const [what, members, motivo] of rows) {
+    await refused(t, await tarGz([{ name: 'ok' }, ...members]), motivo, `tar: ${what}`)
+    await refused(t, zip([{ name: 'ok' }, ...members]), motivo, `zip: ${what}`)
+  }
+  await refused(t, await tarGz([{ name: 'd', type: 'character-device' }]), /não é arquivo/, 'a device')
+  await refused(t, await tarGz([{ name: 'h', type: 'link', link: '../x' }]), /contém "\.\."/, 'a hard link up')
+  await refused(
+    t,
+    await tarGz([{ name: 'h', type: 'link', link: 'gone' }]),
+    /aponta para fora/,
+    'a hard link to nothing',
+  )
+  await refused(t, zip([{ name: '..\\x' }]), /contém "\.\."/, 'a path of Windows')
+})
+
+t.test('what is no archive, or not all of one, is refused', async t => {
+  const tarBytes = await tarGz(GOOD)
+  const zipBytes = zip(GOOD)
+  const rows: [what: string, bytes: Buffer, motivo: string][] = [
+    ['empty', Buffer.alloc(0), 'ele está vazio'],
+    ['text', Buffer.from('hello, this is text'), 'ele não é um .tar.gz nem um .zip'],
+    ['one byte', Buffer.from([0x1f]), 'ele não é um .tar.gz nem um .zip'],
+    ['text in gzip', gzipSync('x'.repeat(2000)), 'ele está corrompido ou incompleto'],
+    ['half a tar.gz', tarBytes.subarray(0, tarBytes.length / 2), 'ele está corrompido ou incompleto'],
+    ['half a tar', gzipSync(gunzipSync(tarBytes).subarray(0, 1500)), 'ele está corrompido ou incompleto'],
+    ['half a zip', zipBytes.subarray(0, zipBytes.length / 2), 'ele está corrompido ou incompleto'],
+    ['a wrong checksum', zip([{ name: 'a', body: 'b', sum: 1 }]), 'ele está corrompido ou incompleto'],
+    ['a wrong size', zip([{ name: 'a', body: 'bbb', lie: 2 }]), 'ele está corrompido ou incompleto'],
+    ['a password', zip([{ name: 'a', flags: 1 }]), 'ele está protegido por senha'],
+    ['nothing in it', await tarGz([]), 'ele não contém nenhum arquivo'],
+    ['only folders', zip([{ name: 'a/', type: 'directory' }]), 'ele não contém nenhum arquivo'],
+  ]
+  for (const [what, bytes, motivo] of rows) await refused(t, bytes, motivo, what)
+})
+
+t.test('what expands too much is refused while it expands', async t => {
+  const zeros = Buffer.alloc(8 * 1024 * 1024)
+  await refused(t, await tarGz([{ name: 'bomb', body: zeros }]), /200 vezes/, 'tar of zeros')
+  await refused(t, zip([{ name: 'bomb', body: zeros }]), /200 vezes/, 'zip of zeros')
+  await refused(t, zip([{ name: 'bomb', body: 'x', lie: 0xfffffff0 }]), /200 vezes/, 'a declared size is believed')
+  const many = Array.from({ length: 200_001 }, (_, i) => ({ name: `f${i}` }))
+  await refused(t, await tarGz(many), 'ele tem mais de 200.000 entradas', 'many entries')
+})
+
+t.test('a hard link becomes a symbolic one', async t => {
+  const file = await stored(
+    t,
+    await tarGz([
+      { name: 'store/pkg/index.js', body: 'x' },
+      { name: 'app/lib/index.js', type: 'link', link: 'store/pkg/index.js' },
+    ]),
+  )
+  const links: unknown[] = []
+  for await (const { path, type, linkTarget } of readArchive(file)) links.push([path, type, linkTarget])
+  t.same(links[1], ['app/lib/index.js', 'symlink', '../../store/pkg/index.js'])
+  await t.resolves(checkArchive(file))
+})
+
+function randomText(length: number): string {
+  let seed = 1
+  return Array.from({ length }, () => String.fromCharCode(33 + ((seed = (seed * 48271) % 2147483647) % 90))).join('')
+}
