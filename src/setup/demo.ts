@@ -35,10 +35,13 @@ export async function demo(): Promise<void> {
   const client = new ApiClient(platform.url, await tokenOf(config))
 
   const finished = showLoja(screen, client, config, platform.url)
-  const signal = await Promise.race([ended, finished.then(() => ended)])
-  finished.catch(() => {}) // Stopping under its feet makes it fail; nobody is there to be told.
-  screen.line(`\n${signal}: stopping the control plane.`)
-  await platform.stop()
+  try {
+    const signal = await Promise.race([ended, finished.then(() => ended)])
+    finished.catch(() => {}) // Stopping under its feet makes it fail; nobody is there to be told.
+    screen.line(`\n${signal}: stopping the control plane.`)
+  } finally {
+    await platform.stop()
+  }
   screen.line(platform.started ? WHAT_GOES_ON.trimEnd() : 'The platform was running before and goes on.')
   process.exit(0)
 }

@@ -13,7 +13,11 @@ export interface Shown {
 
 /** The closing text of the demo. */
 export function nextSteps(config: Config, shown: Shown): string {
-  const relative = (file: string): string => path.relative(process.cwd(), path.join(config.dataDir, file))
+  const relative = (file: string): string => {
+    const absolute = path.join(config.dataDir, file)
+    const short = path.relative(process.cwd(), absolute)
+    return short.startsWith('..') ? absolute : short
+  }
   return `
   Application  ${shown.publicUrl}
   API          ${shown.url}/v1

@@ -76,10 +76,16 @@ export async function follow(
   for (;;) {
     const { open, items } = await poll()
     for (const item of items) {
-      if (item.deploymentId && item.status !== 'queued') await showLog(screen, client, projectId, item, logged)
-      if (shown.get(item.serviceId) === item.status) continue
-      if (shown.has(item.serviceId) || item.status !== 'queued') screen.line(stateLine(screen, item, startedAt))
+      const before = shown.get(item.serviceId)
       shown.set(item.serviceId, item.status)
+      // What it said while it was building comes before the news that it no longer is.
+      const follows = item.deploymentId !== null && item.status !== 'queued'
+      const leavesBuilding = before === 'building' && item.status !== 'building'
+      if (follows && leavesBuilding) await showLog(screen, client, projectId, item, logged)
+      if (before !== item.status && (before !== undefined || item.status !== 'queued')) {
+        screen.line(stateLine(screen, item, startedAt))
+      }
+      if (follows && !leavesBuilding) await showLog(screen, client, projectId, item, logged)
     }
     if (!open) return items
     screen.transient(`  ${items.map(item => `${item.name} ${item.status}`).join(' · ')}   ${secondsSince(startedAt)}`)
