@@ -6,7 +6,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import t from 'tap'
 import type { Route } from '../../src/drivers/contracts.ts'
-import { openLab, routeOf, until } from '../support/router-lab.ts'
+import { freePort, openLab, routeOf, until } from '../support/router-lab.ts'
 
 void t.test('the router', async t => {
   const lab = await openLab(t, 'routertest', 221)
@@ -322,6 +322,22 @@ void t.test('the router', async t => {
     t.equal((await visit()).status, 200)
     t.match(await fetchIn('client', 'http://api:8080/'), { status: 200 })
     t.notSame([pidOf('haproxy'), pidOf('dns')], before)
+  })
+
+  await t.test('another configuration takes over without refusing a connection', async t => {
+    const httpPort = await freePort()
+    let over = false
+    const load = (async () => {
+      const statuses = new Set<number | string>()
+      while (!over) statuses.add(await visit().then(answer => answer.status, String))
+      return [...statuses]
+    })()
+    await lab.reborn({ httpPort }).ensure()
+    const redirect = await fetch(`http://127.0.0.1:${httpPort}/`, { redirect: 'manual' })
+    t.equal(redirect.status, 404, 'the new one listens')
+    await lab.router.ensure()
+    over = true
+    t.same(await load, [200])
   })
 
   await t.test('the filter is repaired, and a world without a route forgets it', async t => {

@@ -15,7 +15,7 @@ const IMAGE = 'cais/node:20'
 export interface Lab {
   router: LocalRouter
   /** Another router object for the same installation: what the platform has after a restart. */
-  reborn(): LocalRouter
+  reborn(changes?: { httpPort: number }): LocalRouter
   authority: Authority
   instance: string
   platformPool: string
@@ -49,7 +49,8 @@ export async function openLab(t: Teardown, instance: string, poolNumber: number)
     httpsPort,
     httpPort,
   }
-  const reborn = (): LocalRouter => createRouter({ config, stateDir: path.join(dir, 'router'), authority })
+  const reborn: Lab['reborn'] = changes =>
+    createRouter({ config: { ...config, ...changes }, stateDir: path.join(dir, 'router'), authority })
   const router = reborn()
 
   const projects = ['projectaaaaaaaa', 'projectbbbbbbbb'].map((projectId, index) => ({
@@ -121,7 +122,7 @@ export function routeOf(lab: Lab, index: number, values: Partial<Route> & Pick<R
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer()
   const listening = new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -31,7 +31,7 @@ export async function findDaemon(pidFile: string, mark: string): Promise<number 
  * Starts the program detached and waits until `ready` is true. Throws with the end of its log when it ends before that,
  * or is not ready within 10 s (it is killed then).
  */
-export async function startDaemon(spec: DaemonSpec, ready: () => Promise<boolean>): Promise<number> {
+export async function startDaemon(spec: DaemonSpec, ready: (pid: number) => Promise<boolean>): Promise<number> {
   await mkdir(path.dirname(spec.logFile), { recursive: true })
   const log = await open(spec.logFile, 'w', 0o600)
   const child = spawn('/bin/sh', ['-c', WRITE_PID_AND_BECOME, spec.pidFile, spec.command, ...spec.args], {
@@ -47,7 +47,7 @@ export async function startDaemon(spec: DaemonSpec, ready: () => Promise<boolean
   child.unref()
 
   const deadline = Date.now() + 10_000
-  while (!(await ready())) {
+  while (!(await ready(pid))) {
     const ended = child.exitCode !== null || child.signalCode !== null
     if (ended || Date.now() > deadline) {
       if (!ended) await stopDaemon(pid)

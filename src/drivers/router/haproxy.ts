@@ -111,14 +111,9 @@ export class Haproxy {
   async #start(config: string, predecessor: number | null): Promise<void> {
     const args = ['-db', '-f', config]
     if (predecessor !== null) args.push('-sf', String(predecessor))
-    const pidFile = this.#pidFile
     await startDaemon(
-      { name: 'HAProxy', pidFile, logFile: this.#logFile, command: 'haproxy', args, cwd: '/' },
-      async () => {
-        const mine = Number(await readFile(pidFile, 'utf8').catch(() => ''))
-        const info = await this.command('show info').catch(() => '')
-        return mine > 0 && info.includes(`\nPid: ${mine}\n`)
-      },
+      { name: 'HAProxy', pidFile: this.#pidFile, logFile: this.#logFile, command: 'haproxy', args, cwd: '/' },
+      async pid => (await this.command('show info').catch(() => '')).includes(`\nPid: ${pid}\n`), // not its predecessor
     ).catch(cause => {
       throw new DriverError('unavailable', (cause as Error).message, { temporary: true, cause })
     })

@@ -1,6 +1,6 @@
 // Private names and public routes of one machine: an interface, a packet filter, HAProxy and a name server. All of them
 // outlive the platform. What they should say is kept in one file, and every change goes to disk before it goes live.
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import http from 'node:http'
 import { isIPv4 } from 'node:net'
 import path from 'node:path'
@@ -206,6 +206,7 @@ export function createRouter(options: {
         await names.stop()
         await filter.remove()
         await removeInterface(interfaceName)
+        await rm(runDir, { recursive: true, force: true })
       }),
   }
 }
