@@ -6,7 +6,7 @@ import { createDatabase, listDatabasesOfProject, showDatabase } from './handlers
 import {
   createDeployment,
   listDeploymentsOfService,
-  receiveArchive,
+  receiveFile,
   rollBack,
   showDeployment,
 } from './handlers/deployments.ts'
@@ -61,7 +61,7 @@ export const routes: readonly Route[] = [
   read('/projects/:project/databases/:database', 'projects:read', showDatabase),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
-    receive: receiveArchive,
+    receive: receiveFile,
   }),
   read('/projects/:project/services/:service/deployments', 'projects:read', listDeploymentsOfService),
   read('/projects/:project/services/:service/deployments/:deployment', 'projects:read', showDeployment),

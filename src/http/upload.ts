@@ -5,6 +5,7 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { ArchiveError, checkArchive, type ArchiveFormat } from '../domain/archive.ts'
 import { newId } from '../domain/ids.ts'
 import { ARCHIVE, REQUESTS } from '../domain/limits.ts'
 import { askForBody } from './body.ts'
@@ -14,16 +15,13 @@ import { ApiError, fieldError } from './errors.ts'
 const ENVELOPE_BYTES = 64 * 1024
 const TEMPORARY = '.part'
 
-export interface ReceivedUpload {
+/** An upload that has been looked into and may be stored. */
+export interface ReceivedArchive {
   /** Temporary file in the uploads folder, until `keepUpload` or `discardUpload`. */
   temporaryPath: string
   sha256: string
   sizeBytes: number
-}
-
-/** An upload that has been looked into and may be stored. */
-export interface ReceivedArchive extends ReceivedUpload {
-  format: 'tar.gz' | 'zip'
+  format: ArchiveFormat
 }
 
 export const uploadsFolder = (dataDir: string): string => path.join(dataDir, 'uploads')
@@ -35,23 +33,23 @@ export function refuseDeclaredSize(request: IncomingMessage): void {
 }
 
 /**
- * Reads a multipart body with exactly one part, `file`, into the uploads folder. Whether it is an archive is not looked
- * at here. Refusals: 400 for other parts, no file, an empty file or a broken body; 413 above 512 MB. On a refusal the
- * rest of the body is discarded and nothing stays on disk.
+ * Reads a multipart body with exactly one part, `file`, into the uploads folder, and looks through the archive in it.
+ * Refusals: 400 for other parts, no file, a broken body, or an archive that D-44 refuses; 413 above 512 MB. On a refusal
+ * the rest of the body is discarded and nothing stays on disk.
  */
-export async function receiveUpload(request: IncomingMessage, dataDir: string): Promise<ReceivedUpload> {
+export async function receiveArchive(request: IncomingMessage, dataDir: string): Promise<ReceivedArchive> {
   refuseDeclaredSize(request)
-  askForBody(request)
   const folder = uploadsFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const temporaryPath = path.join(folder, newId() + TEMPORARY)
+  askForBody(request)
   try {
     const { sha256, sizeBytes } = await readFilePart(request, temporaryPath)
-    if (sizeBytes === 0) throw fieldError('invalid_request.archive', 'file', 'invalid', { motivo: 'ele está vazio' })
-    return { temporaryPath, sha256, sizeBytes }
+    const { format } = await checkArchive(temporaryPath)
+    return { temporaryPath, sha256, sizeBytes, format }
   } catch (error) {
     await rm(temporaryPath, { force: true })
-    throw error
+    throw error instanceof ArchiveError ? badFile(error.motivo) : error
   }
 }
 
@@ -59,7 +57,7 @@ export async function receiveUpload(request: IncomingMessage, dataDir: string): 
  * Gives the file its content's name; done already is done. The same content sent before is replaced by itself. Durable
  * when it returns.
  */
-export async function keepUpload(upload: ReceivedUpload, dataDir: string): Promise<void> {
+export async function keepUpload(upload: ReceivedArchive, dataDir: string): Promise<void> {
   const kept = uploadPath(dataDir, upload.sha256)
   await rename(upload.temporaryPath, kept).catch(async (error: NodeJS.ErrnoException) => {
     // A transaction that is tried again comes here a second time.
@@ -75,7 +73,7 @@ export async function keepUpload(upload: ReceivedUpload, dataDir: string): Promi
 }
 
 /** Nothing stays; a file that was kept is no longer under its temporary name, so this does not touch it. */
-export async function discardUpload(upload: ReceivedUpload): Promise<void> {
+export async function discardUpload(upload: ReceivedArchive): Promise<void> {
   await rm(upload.temporaryPath, { force: true })
 }
 
@@ -149,9 +147,11 @@ function readFilePart(request: IncomingMessage, target: string): Promise<Written
       if (readBytes > ARCHIVE.maxBytes + ENVELOPE_BYTES) refuse(tooLarge())
     })
     request.once('aborted', () => refuse(brokenBody()))
-    request.once('error', refuse)
+    request.on('error', refuse)
     parser.on('field', (name: string) => refuse(fieldError('invalid_request.unknown_field', String(name), 'unknown')))
     parser.on('file', (_name: string, file: BusboyFileStream) => {
+      // Whoever reads it hears of the error as well; one that nobody reads any more must not end the process.
+      file.on('error', () => {})
       if (stream) {
         file.resume()
         refuse(fieldError('invalid_request.duplicate', 'file', 'duplicate'))
@@ -162,7 +162,7 @@ function readFilePart(request: IncomingMessage, target: string): Promise<Written
       written = writeFile(file, target)
       written.catch((error: NodeJS.ErrnoException) => refuse(error.syscall ? diskError(error) : brokenBody()))
     })
-    parser.once('error', () => refuse(brokenBody()))
+    parser.on('error', () => refuse(brokenBody()))
     parser.once('finish', () => {
       if (written) written.then(resolve, reject)
       else refuse(fieldError('invalid_request.required', 'file', 'required'))
@@ -207,8 +207,8 @@ async function copy(stream: BusboyFileStream, file: FileHandle, hash: Hash): Pro
 }
 
 const tooLarge = (): ApiError => new ApiError('payload_too_large', { limite: '512 MB' })
-const brokenBody = (): ApiError =>
-  fieldError('invalid_request.archive', 'file', 'invalid', { motivo: 'o envio está incompleto ou mal formado' })
+const badFile = (motivo: string): ApiError => fieldError('invalid_request.archive', 'file', 'invalid', { motivo })
+const brokenBody = (): ApiError => badFile('o envio está incompleto ou mal formado')
 
 function diskError(error: NodeJS.ErrnoException): Error {
   if (error.code !== 'ENOSPC') return new Error('cannot write an upload', { cause: error })

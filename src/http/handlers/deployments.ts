@@ -4,31 +4,21 @@ import { findDeployment, listDeployments, type DeployQuota } from '../../../db/q
 import type { ServiceRow } from '../../../db/queries/services.ts'
 import { triggerDeployment, triggerRollback, type Triggered } from '../deployment-trigger.ts'
 import { deploymentView } from '../deployment-views.ts'
-import { ApiError, fieldError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
 import type { ResourceName } from '../resources.ts'
 import type { Answer, Read, Received, Write } from '../route.ts'
-import { discardUpload, receiveUpload, uploadSlots, type ReceivedArchive } from '../upload.ts'
+import { discardUpload, receiveArchive, uploadSlots, type ReceivedArchive } from '../upload.ts'
 import { planOf } from './account.ts'
 
 /** The multipart form of POST deployments: the file, stored and looked into (D-44), before any state is read. */
-export async function receiveArchive(
+export async function receiveFile(
   incoming: IncomingMessage,
   { config, token }: Read<ResourceName>,
 ): Promise<Received<{ upload: ReceivedArchive }>> {
   const leave = uploadSlots.enter(token.team_id, incoming)
   try {
-    const upload = await receiveUpload(incoming, config.dataDir)
-    const { checkArchive } = await import('../../domain/archive.ts')
-    const checked = await checkArchive(upload.temporaryPath).catch(async error => {
-      await discardUpload(upload)
-      throw error
-    })
-    return {
-      body: { upload: { ...upload, format: checked.format } },
-      fingerprint: `file:${upload.sha256}`,
-      discard: () => discardUpload(upload),
-    }
+    const upload = await receiveArchive(incoming, config.dataDir)
+    return { body: { upload }, fingerprint: `file:${upload.sha256}`, discard: () => discardUpload(upload) }
   } finally {
     leave()
   }
