@@ -24,6 +24,13 @@ export const ENGINE_PORTS = { postgres: 5432, mariadb: 3306, sqlite: 8443 } as c
   number
 >
 
+/** Names of the variables of an engine, in the order of spec 2.4. */
+export const DATABASE_VARIABLE_NAMES = {
+  postgres: ['DATABASE_URL', 'PGHOST', 'PGPORT', 'PGUSER', 'PGPASSWORD', 'PGDATABASE'],
+  mariadb: ['DATABASE_URL', 'MYSQL_HOST', 'MYSQL_PORT', 'MYSQL_USER', 'MYSQL_PASSWORD', 'MYSQL_DATABASE'],
+  sqlite: ['LIBSQL_URL', 'LIBSQL_AUTH_TOKEN', 'DATABASE_URL'],
+} as const satisfies Record<DatabaseEngineName, readonly string[]>
+
 /** Host name of the database host of an installation. */
 export function databaseHostName(instance: string): string {
   return `db.${instance}.internal`
