@@ -59,7 +59,7 @@ create table effect (
   lane        text not null,
   name        text not null,
   params      json not null,
-  state       text not null default 'ready' check (state in ('ready', 'running', 'canceling', 'done', 'canceled', 'dead')),
+  state       text not null default 'ready' check (state in ('ready', 'running', 'canceling', 'done', 'failed', 'canceled', 'dead')),
   attempts    int not null default 0,
   run_at      timestamptz not null default now(),
   lease       uuid,                          -- token of the present performer; every later write names it

@@ -89,7 +89,7 @@ export async function renewLeases(db: Db, leases: string[], leaseMs: number): Pr
 export async function answerEffect(
   db: Db,
   effect: EffectRow,
-  end: { state: 'done' | 'dead'; event: unknown; error: string | null },
+  end: { state: 'done' | 'failed' | 'dead'; event: unknown; error: string | null },
 ): Promise<boolean> {
   const { rows } = await db.raw(
     `with ended as (

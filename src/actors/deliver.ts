@@ -11,6 +11,7 @@ import {
   type Mail,
 } from '../../db/queries/actors.ts'
 import { versionOf, type Kind } from '../../machines/index.ts'
+import { passTransitions } from './failpoints.ts'
 import { Recorder, assertKnown } from './record.ts'
 import { machineOf, statusOf, toRow } from './restore.ts'
 import { stepThrough } from './step.ts'
@@ -105,9 +106,10 @@ export async function ask(
     attempts: 0,
   }
   const debts = noDebts()
-  stepThrough(row, [...(await readMail(trx, [id])), asked], debts)
+  const taken = stepThrough(row, [...(await readMail(trx, [id])), asked], debts)
   const written = await writeDebts(trx, debts)
   if (debts.actors.length > written.length) throw new StaleOwner([id])
+  passTransitions(trx, taken)
   await wakeOthers(trx)
   const now = debts.actors[0]
   const state = now?.state ?? row.state

@@ -151,14 +151,15 @@ async function retryOrGiveUp(db: Knex, effect: effects.EffectRow, error: unknown
     ? { code, details }
     : { code: 'deploy_failed', details: { motivo: 'falha interna da plataforma' } }
   const event = { type: `xstate.error.actor.${effect.invoke_id}`, actorId: effect.invoke_id, error: reason }
-  await answer(db, effect, event, 'dead', message)
+  // Failed: somebody was told. Dead: nobody waited for it, and an operator has to look.
+  await answer(db, effect, event, effect.invoke_id ? 'failed' : 'dead', message)
 }
 
 async function answer(
   db: Knex,
   effect: effects.EffectRow,
   event: unknown,
-  state: 'done' | 'dead',
+  state: 'done' | 'failed' | 'dead',
   error: string | null,
 ): Promise<void> {
   await db.transaction(async trx => {

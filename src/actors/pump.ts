@@ -14,7 +14,7 @@ import {
 } from '../../db/queries/actors.ts'
 import { machines, versionOf, type Kind } from '../../machines/index.ts'
 import { StaleOwner } from './deliver.ts'
-import { failpoint, isArmed } from './failpoints.ts'
+import { passTransitions } from './failpoints.ts'
 import { stepThrough, type Transitioned } from './step.ts'
 import { nextHint, wakeHere } from './wake.ts'
 
@@ -78,19 +78,10 @@ async function stepLocked(trx: Knex.Transaction, rows: ActorRow[]): Promise<numb
   const debts = noDebts()
   const taken: Transitioned[] = []
   for (const row of rows) taken.push(...stepThrough(row, mailOf.get(row.id) ?? [], debts))
-  reach(taken, 'before-commit')
   const written = new Set(await writeDebts(trx, debts))
   const missing = debts.actors.filter(actor => !written.has(actor.id)).map(actor => actor.id)
   if (missing.length > 0) throw new StaleOwner(missing)
-  if (isArmed())
-    trx.executionPromise.then(
-      () => reach(taken, 'after-commit'),
-      () => undefined,
-    )
+  passTransitions(trx, taken)
   if (debts.effects.length > 0) void trx.executionPromise.then(wakeHere, () => undefined)
   return debts.actors.length
-}
-
-function reach(taken: Transitioned[], where: string): void {
-  for (const { kind, before, after } of taken) failpoint(`${kind}:${before}->${after}@${where}`)
 }

@@ -123,7 +123,7 @@ const stories: Story[] = [
         cancelled: cancelled['status'],
         item: (cancelled['items'] as { status: string }[])[0]?.status,
         web: await serviceStatus(stage, at, 'web'),
-        serves: stage.world.serving(web.id) === good['id'],
+        serves: await until('it serves', () => Promise.resolve(stage.world.serving(web.id) === good['id'])),
       }
     },
   },
@@ -167,7 +167,11 @@ async function tell(test: Test, story: Story, failpoint: string | null) {
   try {
     const end = await story.tell(stage)
     await settle(stage)
-    return { end, deaths, db, world: stage.world }
+    // The last point of a story is passed after its end.
+    if (failpoint) await until(`the platform dies at ${failpoint}`, () => Promise.resolve(deaths > 0))
+    await settle(stage)
+    const instances = (await stage.world.containers.list()).map(instance => instance.deploymentId).sort()
+    return { end, deaths, db, instances }
   } finally {
     over = true
     await (current as RunningPlatform | null)?.kill()
@@ -185,7 +189,7 @@ async function settle({ db }: Stage): Promise<void> {
 }
 
 /** Goals I2, I3, I4, I8, I10 and a journal without gaps or doubles. */
-async function checkInvariants(test: Test, { db, world }: { db: Knex; world: SimulatedWorld }): Promise<void> {
+async function checkInvariants(test: Test, { db, instances }: { db: Knex; instances: string[] }): Promise<void> {
   const journal = (await db('journal').orderBy(['actor_id', 'revision'])) as {
     actor_id: string
     revision: number
@@ -222,7 +226,6 @@ async function checkInvariants(test: Test, { db, world }: { db: Knex; world: Sim
     .map(actor => actor.snapshot.context.active)
     .filter(Boolean)
     .sort()
-  const instances = (await world.containers.list()).map(instance => instance.deploymentId).sort()
   test.strictSame(instances, serving, 'the instances are those of the active deployments, and no others')
   test.strictSame(await db('effect').where({ state: 'dead' }), [], 'no effect was given up')
   const open = actors.filter(actor => actor.kind === 'deployment' && actor.status === 'active')
