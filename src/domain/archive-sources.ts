@@ -3,10 +3,12 @@ import { createReadStream } from 'node:fs'
 import { PassThrough, Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, crc32 } from 'node:zlib'
-import tar, { type Header } from 'tar-stream'
+import tar, { type Extract, type Header } from 'tar-stream'
 import yauzl, { type Entry } from 'yauzl'
 import { ArchiveError, damaged } from './archive-error.ts'
 import { ARCHIVE } from './limits.ts'
+
+type Source = Extract extends AsyncIterable<infer S> ? S : never
 
 export interface RawEntry {
   path: string
@@ -31,9 +33,7 @@ export async function* tarEntries(file: string): AsyncGenerator<RawEntry> {
       const { header } = entry
       const kind = tarKind(header.type)
       if (kind === 'directory' && header.size) throw damaged()
-      const content = new PassThrough()
-      const copying = pipeline(entry, content)
-      copying.catch(() => {})
+      const { content, copying } = header.size === 0 ? empty(entry) : copy(entry)
       yield {
         path: header.name,
         kind,
@@ -49,6 +49,27 @@ export async function* tarEntries(file: string): AsyncGenerator<RawEntry> {
   } finally {
     extract.destroy()
   }
+}
+
+interface Content {
+  content: Readable
+  /** Ends when the content has been read. */
+  copying: Promise<void>
+}
+
+/** A stream of Node's own, because tar-stream's are not and its next entry depends on how this one ends. */
+function copy(entry: Source): Content {
+  const content = new PassThrough()
+  const copying = pipeline(entry as unknown as NodeJS.ReadableStream, content)
+  // Awaited before the next entry; whoever leaves before that does not want to know.
+  copying.catch(() => {})
+  return { content, copying }
+}
+
+/** Spares the many empty files and folders of an archive a stream. */
+function empty(entry: Source): Content {
+  entry.resume()
+  return { content: Readable.from([]), copying: Promise.resolve() }
 }
 
 /** Types that tar-stream does not know, such as sparse files, come as null, whatever its declaration says. */

@@ -185,8 +185,9 @@ t.test('what expands too much is refused while it expands', async t => {
   await refused(t, await tarGz([{ name: 'bomb', body: zeros }]), /200 vezes/, 'tar of zeros')
   await refused(t, zip([{ name: 'bomb', body: zeros }]), /200 vezes/, 'zip of zeros')
   await refused(t, zip([{ name: 'bomb', body: 'x', lie: 0xfffffff0 }]), /200 vezes/, 'a declared size is believed')
-  const many = Array.from({ length: 200_001 }, (_, i) => ({ name: `f${i}` }))
-  await refused(t, await tarGz(many), 'ele tem mais de 200.000 entradas', 'many entries')
+  const empty = gunzipSync(await tarGz([{ name: 'f' }])).subarray(0, 512)
+  const many = gzipSync(Buffer.concat([...Array.from({ length: 200_001 }, () => empty), Buffer.alloc(1024)]))
+  await refused(t, many, 'ele tem mais de 200.000 entradas', 'many entries')
 })
 
 t.test('a hard link becomes a symbolic one', async t => {
