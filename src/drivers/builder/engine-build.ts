@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import { DriverError, type LineSink } from '../contracts.ts'
-import { isUnreachable, statusOf, unavailable } from '../docker/engine.ts'
+import { isUnreachable, refused, statusOf, unavailable } from '../docker/engine.ts'
 import { jsonLines } from '../docker/json-lines.ts'
 import { DOCKERFILE } from './context.ts'
 import { diskFull, failed, outOfMemory, tooLong } from './refusal.ts'
@@ -13,6 +13,8 @@ const CPU_PERIOD = 100_000
 /** The engine tells of a kill for memory a moment after the step has ended. */
 const OOM_NEWS_MS = 300
 const LAST_LINES = 20
+/** A cached layer was removed between two steps, by another installation on the same engine. */
+const LOST_LAYER = /no such image: sha256|unknown parent image/i
 const NO_SPACE = /no space left on device|ENOSPC/i
 
 export interface EngineBuild {
@@ -90,6 +92,7 @@ async function explain(error: unknown, output: BuildOutput, watch: StepWatch): P
   const message = String((error as Error).message)
   if (NO_SPACE.test(message) || (error instanceof StepFailure && NO_SPACE.test(output.last.join('\n'))))
     return diskFull(error)
+  if (LOST_LAYER.test(message)) return refused('going on from a cached layer', error)
   if (error instanceof StepFailure) {
     if (error.code === 137 || (await watch.starved(output.containers, output.startedAt))) return outOfMemory(error)
     return failed(inWords(error), error)
