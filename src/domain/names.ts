@@ -110,6 +110,8 @@ export function isPrintableText(text: string): boolean {
 
 /** A custom host name in lowercase ASCII, or null when it is none that a client may bring (decisions 3.13). */
 export function customHostname(text: string, appsDomain: string): string | null {
+  // Looked at before, because the conversion would take an address or a URL apart and keep the host.
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null
   const host = domainToASCII(text).toLowerCase()
   const labels = host.split('.')
   if (host === '' || host.length > 253 || labels.length < 2 || ipaddr.isValid(host)) return null
