@@ -2,7 +2,7 @@
 // API. It finds what an earlier run left, a group that still runs included, and does only what is missing.
 import { platformAnswers, platformUrl, readToken } from '../cli/platform.ts'
 import { readConfig, type Config } from '../config.ts'
-import { startPlatform } from '../main.ts'
+import { startPlatform, type Platform } from '../main.ts'
 import { announcer, secondsSince } from './announce.ts'
 import { ApiClient } from './api-client.ts'
 import {
@@ -21,7 +21,7 @@ import { prepareMachine } from './machine.ts'
 import { nextSteps } from './next-steps.ts'
 import { follow, isOpen, Screen, type Item } from './progress.ts'
 import { requestPublicUrl } from './public-request.ts'
-import { endSignal, WHAT_GOES_ON } from './serve.ts'
+import { endSignal, untilReady, WHAT_GOES_ON } from './serve.ts'
 
 /** Runs the demo until Ctrl-C. Throws when anything on the way to the HTTP 200 fails. */
 export async function demo(): Promise<void> {
@@ -77,8 +77,20 @@ async function findOrStart(
     return { url, started: false, stop: async () => {} }
   }
   await prepareMachine(config, { needs: ['data-plane', 'images'] }, announce, say)
-  const platform = await announce('platform (control database, engines, router, API)', () => startPlatform(config))
+  const platform = await announce('platform (control database, engines, router, API)', () => startReady(config))
   return { url: platform.url, started: true, stop: () => platform.stop() }
+}
+
+// A part that cannot start (a port taken, say) is better told now than as deployments that never end.
+async function startReady(config: Config): Promise<Platform> {
+  const platform = await startPlatform(config)
+  try {
+    await untilReady(platform.url)
+    return platform
+  } catch (error) {
+    await platform.stop()
+    throw error
+  }
 }
 
 async function tokenOf(config: Config): Promise<string> {

@@ -6,6 +6,8 @@ import { prepareMachine } from './machine.ts'
 
 /** A second Ctrl-C this much later means it; npm and the terminal may each deliver the first one. */
 const SAME_SIGNAL_MS = 1000
+/** Parts are looked after every 5 s: two rounds, and a little. */
+const READY_TIMEOUT_MS = 12_000
 
 /** Runs the platform until a signal ends it. `defaults` stand in for environment variables that are not set. */
 export async function serve(defaults: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -13,12 +15,28 @@ export async function serve(defaults: NodeJS.ProcessEnv = {}): Promise<void> {
   await prepareMachine(config, { needs: ['data-plane', 'images'] }, announcer())
   const startedAt = Date.now()
   const platform = await startPlatform(config)
-  process.stderr.write(`✓ platform … ${secondsSince(startedAt)}\n\n${describe(config, platform.url)}\n`)
+  // Not ready is no reason to end: what is wrong is repaired when its cause goes away, and requests are answered meanwhile.
+  const ready = await untilReady(platform.url).then(
+    () => `✓ platform … ${secondsSince(startedAt)}`,
+    (error: Error) => `✗ ${error.message}`,
+  )
+  process.stderr.write(`${ready}\n\n${describe(config, platform.url)}\n`)
   const signal = await endSignal()
   process.stderr.write(`\n${signal}: stopping the control plane.\n`)
   await platform.stop()
   if (config.runtime === 'docker') process.stderr.write(WHAT_GOES_ON)
   process.exit(0)
+}
+
+/** Waits until every essential part is well; throws what /readyz says when that takes too long. */
+export async function untilReady(url: string): Promise<void> {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; ;) {
+    const answer = await fetch(`${url}/readyz`)
+    if (answer.ok) return
+    const { detail } = (await answer.json()) as { detail: string }
+    if (Date.now() > deadline) throw new Error(`The platform is not ready: ${detail}`)
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
 }
 
 export const WHAT_GOES_ON = `The control plane has stopped. Applications, the router and the databases keep running, and the next start adopts them.
