@@ -167,6 +167,14 @@ export interface TenantDatabase {
   quotaMb: number
 }
 
+/** A final backup on disk: compressed, with the checksum of what was written. */
+export interface BackupFile {
+  path: string
+  sizeBytes: number
+  sha256: string
+}
+
+/** Every verb repairs what is half done: repeated, it ends in the same place. Faults of the engine are temporary. */
 export interface DatabaseEngine {
   /** Throws DriverError('unavailable', …, {temporary: true}) with a clear English message when the engine cannot be used now. */
   ready(): Promise<void>
@@ -180,11 +188,27 @@ export interface DatabaseEngine {
   list(): Promise<string[]>
 }
 
+/** What a whole life of a database needs beyond its birth (issue "Databases"). */
+export interface DatabaseLifecycle {
+  /** `tenant` holds the new credential: when this returns it works, and the old one is refused, on open connections too. */
+  rotate(tenant: TenantDatabase): Promise<void>
+  /** Space in use, MB, after giving back what deletes have freed while the database is over its quota. */
+  measure(tenant: TenantDatabase): Promise<{ sizeMb: number }>
+  /** Writes that grow fail with the engine's own clear error; reads and deletes go on. A tenant cannot lift it. */
+  setReadOnly(tenant: TenantDatabase, readOnly: boolean): Promise<void>
+  /** Nobody gets in any more, open connections included; the data stays. */
+  suspend(tenant: TenantDatabase): Promise<void>
+  /** Streams a compressed dump to `path` (replacing it) and verifies it by listing or an integrity check. */
+  backup(tenant: TenantDatabase, path: string, signal: AbortSignal): Promise<BackupFile>
+  /** Fills a freshly provisioned database from a backup; a repeat starts from an empty database again. */
+  restore(tenant: TenantDatabase, backup: BackupFile, signal: AbortSignal): Promise<{ sizeMb: number }>
+}
+
 export interface World {
   builder: Builder
   containers: Containers
   router: Router
-  databases: Partial<Record<Engine, DatabaseEngine>>
+  databases: Partial<Record<Engine, DatabaseEngine & Partial<DatabaseLifecycle>>>
   /** Variables and read-only files that every instance gets so that TLS to the platform verifies by itself. */
   instanceTrust: { env: Record<string, string> }
 }
