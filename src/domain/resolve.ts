@@ -161,7 +161,7 @@ export function createResolver(model: ProjectModel): Resolver {
     const leaves: Leaf[] = []
     for (const step of entry.recipe.steps) {
       const inner = 'shared' in step ? entries.get(step.shared) : undefined
-      if (inner && inner.bytes > 0) for (const leaf of leavesOf(inner)) leaves.push(leaf)
+      if (inner) for (const leaf of leavesOf(inner)) leaves.push(leaf)
       else if ('text' in step && step.text !== '') leaves.push(step)
     }
     entry.leaves = leaves
