@@ -42,11 +42,6 @@ export async function findRunningGroup(db: Db, projectId: string): Promise<strin
   return rows[0]?.id ?? null
 }
 
-/** Group triggers of one project go one after the other; rows that refer to the project are not held up. */
-export async function lockProject(db: Db, projectId: string): Promise<void> {
-  await db.raw('select id from project where id = ? for no key update', [projectId])
-}
-
 /** Deployments of a group that have not ended, oldest first. */
 export async function listOpenItems(db: Db, groupId: string): Promise<string[]> {
   const { rows } = await db.raw(

@@ -54,6 +54,11 @@ export async function renameProject(db: Db, id: string, name: string): Promise<P
   return rows[0]
 }
 
+/** Whoever changes a project as a whole goes one after the other; rows that refer to the project are not held up. */
+export async function lockProject(db: Db, id: string): Promise<void> {
+  await db.raw('select id from project where id = ? for no key update', [id])
+}
+
 // Two advisory locks, one per pool of numbers: taken until the end of the transaction, so a number is never given twice.
 const NETWORK_LOCK = 4_203_181
 const VIP_LOCK = 4_203_182

@@ -1,6 +1,7 @@
-// Token → team and scopes (D-10, D-11, D-70 to D-72). Every failed authentication is the same 401.
+// Token → team, its plan, and scopes (D-10, D-11, D-70 to D-72). Every failed authentication is the same 401.
 import type { Db } from '../../db/connect.ts'
 import { findToken, touchToken, type TokenRow } from '../../db/queries/teams.ts'
+import { isPlanName, PLANS, type Plan } from '../domain/limits.ts'
 import { hashToken, isTokenText, type Scope } from '../domain/tokens.ts'
 import { ApiError } from './errors.ts'
 
@@ -20,6 +21,12 @@ export async function authenticate(db: Db, header: string | undefined): Promise<
 export function requireScope(token: TokenRow, scope: Scope | null): void {
   if (scope === null || token.scopes.includes(scope)) return
   throw new ApiError('forbidden.scope', { escopo: scope })
+}
+
+/** The plan of the caller's team. */
+export function planOf(token: TokenRow): Plan {
+  if (!isPlanName(token.plan)) throw new Error(`The team ${token.team_id} has the unknown plan ${token.plan}`)
+  return PLANS[token.plan]
 }
 
 function usedBeforeThisMinute(token: TokenRow): boolean {

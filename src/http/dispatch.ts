@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Context } from 'koa'
-import { lockProject } from '../../db/queries/groups.ts'
+import { lockProject } from '../../db/queries/projects.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
 import { requireScope } from './auth.ts'

@@ -2,8 +2,8 @@
 // which environments, and what becomes of the group that still runs. One transaction: refused means nothing happened.
 import type { Db } from '../../db/connect.ts'
 import { listOpenDeployments, lockServices, type OpenDeployment } from '../../db/queries/deployments.ts'
-import { findRunningGroup, insertGroup, listOpenItems, lockProject } from '../../db/queries/groups.ts'
-import type { ProjectRow } from '../../db/queries/projects.ts'
+import { findRunningGroup, insertGroup, listOpenItems } from '../../db/queries/groups.ts'
+import { lockProject, type ProjectRow } from '../../db/queries/projects.ts'
 import { listServices, type ServiceRow } from '../../db/queries/services.ts'
 import type { GroupItem } from '../../machines/index.ts'
 import { ask, spawn } from '../actors/index.ts'

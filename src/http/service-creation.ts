@@ -8,8 +8,8 @@ import { serviceCapacity } from '../domain/addresses.ts'
 import { newId } from '../domain/ids.ts'
 import { SERVICE } from '../domain/limits.ts'
 import { isReservedSlug } from '../domain/names.ts'
+import { planOf } from './auth.ts'
 import { ApiError } from './errors.ts'
-import { planOf } from './handlers/account.ts'
 import type { Write } from './route.ts'
 
 /** Decisions 3.2. */

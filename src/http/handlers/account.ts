@@ -1,7 +1,7 @@
 // Who is calling, and how much of its plan the team uses.
 import { usageOf } from '../../../db/queries/teams.ts'
-import { DEPLOY_WINDOW_MS, isPlanName, PLANS, type Plan } from '../../domain/limits.ts'
-import type { TokenRow } from '../../../db/queries/teams.ts'
+import { DEPLOY_WINDOW_MS } from '../../domain/limits.ts'
+import { planOf } from '../auth.ts'
 import type { Answer, Read } from '../route.ts'
 import { limitsView, meView } from '../views.ts'
 
@@ -13,10 +13,4 @@ export async function showMe({ token }: Read): Promise<Answer> {
 /** GET /limits: counted for the whole team, even for a restricted token (3.8). */
 export async function showLimits({ db, token }: Read): Promise<Answer> {
   return { body: limitsView(token.plan, planOf(token), await usageOf(db, token.team_id, DEPLOY_WINDOW_MS)) }
-}
-
-/** The plan of the caller's team. */
-export function planOf(token: TokenRow): Plan {
-  if (!isPlanName(token.plan)) throw new Error(`The team ${token.team_id} has the unknown plan ${token.plan}`)
-  return PLANS[token.plan]
 }

@@ -6,12 +6,12 @@ import { lockTeam } from '../../../db/queries/teams.ts'
 import { spawn } from '../../actors/index.ts'
 import type { DatabaseCredentials } from '../../domain/database-variables.ts'
 import { newId } from '../../domain/ids.ts'
+import { planOf } from '../auth.ts'
 import { databaseView, newDatabaseView } from '../database-views.ts'
 import { ApiError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { NewDatabase } from '../schemas/databases.ts'
-import { planOf } from './account.ts'
 
 /** An engine that nobody has seen healthy for this long is taken for away. */
 const HEALTH_MAX_AGE_SECONDS = 30

@@ -2,13 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import { findDeployment, listDeployments, type DeployQuota } from '../../../db/queries/deployments.ts'
 import type { ServiceRow } from '../../../db/queries/services.ts'
+import { planOf } from '../auth.ts'
 import { triggerDeployment, triggerRollback, type Triggered } from '../deployment-trigger.ts'
 import { deploymentView } from '../deployment-views.ts'
 import { listing, readPage } from '../pagination.ts'
 import type { ResourceName } from '../resources.ts'
 import type { Answer, Read, Received, Write } from '../route.ts'
 import { discardUpload, receiveArchive, uploadSlots, type ReceivedArchive } from '../upload.ts'
-import { planOf } from './account.ts'
 
 /** The multipart form of POST deployments: the file, stored and looked into (D-44), before any state is read. */
 export async function receiveFile(

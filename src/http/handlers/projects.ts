@@ -5,13 +5,13 @@ import { projectCapacity } from '../../domain/addresses.ts'
 import { newId } from '../../domain/ids.ts'
 import { DEPLOY_WINDOW_MS } from '../../domain/limits.ts'
 import { isReservedSlug, projectSlug } from '../../domain/names.ts'
+import { planOf } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { ProjectBody, ProjectPatch } from '../schemas/projects.ts'
 import { createServiceIn, DEFAULT_FIELDS } from '../service-creation.ts'
 import { projectView } from '../views.ts'
-import { planOf } from './account.ts'
 
 /** GET /projects: a restricted token lists only its own. */
 export async function listOwnProjects({ db, token, query, keyring }: Read): Promise<Answer> {

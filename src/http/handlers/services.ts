@@ -1,5 +1,5 @@
 // Services: settings are rows, status is the actor's. Whatever changes what a reference expands to marks its users.
-import { lockProject } from '../../../db/queries/groups.ts'
+import { lockProject } from '../../../db/queries/projects.ts'
 import {
   findService,
   listServices,
