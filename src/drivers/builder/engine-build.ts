@@ -13,6 +13,9 @@ const CPU_PERIOD = 100_000
 /** The engine tells of a kill for memory a moment after the step has ended. */
 const OOM_NEWS_MS = 300
 const LAST_LINES = 20
+const LOOK_EVERY_MS = 100
+/** So often in a row nothing may be seen of an aborted build before it counts as gone. */
+const QUIET_LOOKS = 3
 /** A cached layer was removed between two steps, by another installation on the same engine. */
 const LOST_LAYER = /no such image: sha256|unknown parent image/i
 const NO_SPACE = /no space left on device|ENOSPC/i
@@ -45,7 +48,7 @@ export async function runBuild(
   signal: AbortSignal,
 ): Promise<string> {
   const timeout = AbortSignal.timeout(build.timeoutMs)
-  const watch = new StepWatch(docker)
+  const watch = new StepWatch(docker, build)
   const output = new BuildOutput(log, made)
   try {
     const stream = await begin(docker, build, AbortSignal.any([signal, timeout]))
@@ -57,7 +60,7 @@ export async function runBuild(
     throw unavailable('the build ended without a result')
   } catch (error) {
     build.context.destroy()
-    if (signal.aborted || timeout.aborted) await watch.removeAll(output.containers)
+    if (signal.aborted || timeout.aborted) await watch.removeAll()
     signal.throwIfAborted()
     if (timeout.aborted) throw tooLong(build.timeoutMs)
     throw await explain(error, output, watch)
@@ -73,6 +76,7 @@ async function begin(docker: Docker, build: EngineBuild, signal: AbortSignal): P
     cpuperiod: CPU_PERIOD,
     cpuquota: CPU_PERIOD,
     networkmode: build.network,
+    extrahosts: markOf(build.tag),
     forcerm: true,
     abortSignal: signal,
   })) as Readable
@@ -168,12 +172,16 @@ class BuildOutput {
   }
 }
 
-/** The containers in which steps run. */
+/** The containers in which steps run. They have neither names nor labels of ours: an entry in their hosts file marks them. */
 class StepWatch {
   readonly #docker: Docker
+  readonly #network: string
+  readonly #mark: string
 
-  constructor(docker: Docker) {
+  constructor(docker: Docker, { network, tag }: EngineBuild) {
     this.#docker = docker
+    this.#network = network
+    this.#mark = markOf(tag)
   }
 
   /** True where the kernel ended a process of one of them: the step itself may have said no more than `Killed`. */
@@ -190,24 +198,42 @@ class StepWatch {
     return false
   }
 
-  /** Waits until none of them is left; what the engine has not removed by itself is removed. */
-  async removeAll(containers: readonly string[]): Promise<void> {
-    await Promise.all(
-      containers.map(async id => {
-        await this.#docker
-          .getContainer(id)
-          .remove({ force: true, v: true })
-          .catch((error: unknown) => {
-            if (statusOf(error) === null) throw error
-          })
-        // 409 above: the engine is removing it at this moment.
-        await this.#docker
-          .getContainer(id)
-          .wait({ condition: 'removed' })
-          .catch((error: unknown) => {
-            if (statusOf(error) !== 404) throw error
-          })
+  /** Waits until none is left. The engine removes them by itself; one that was just being made may be a moment late. */
+  async removeAll(): Promise<void> {
+    for (let quiet = 0; quiet < QUIET_LOOKS;) {
+      const running = await this.#running()
+      quiet = running.length === 0 ? quiet + 1 : 0
+      await Promise.all(running.map(container => this.#remove(container)))
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  async #running(): Promise<Docker.Container[]> {
+    const found = await this.#docker.listContainers({ all: true, filters: { network: [this.#network] } })
+    const marked = await Promise.all(
+      found.map(async ({ Id }) => {
+        const container = this.#docker.getContainer(Id)
+        const info = await container.inspect().catch(ignoreGone)
+        return info?.HostConfig.ExtraHosts?.includes(this.#mark) ? container : null
       }),
     )
+    return marked.filter(container => container !== null)
   }
+
+  async #remove(container: Docker.Container): Promise<void> {
+    // 409: the engine is removing it at this moment.
+    await container.remove({ force: true, v: true }).catch((error: unknown) => {
+      if (statusOf(error) !== 409) ignoreGone(error)
+    })
+    await container.wait({ condition: 'removed' }).catch(ignoreGone)
+  }
+}
+
+function markOf(tag: string): string {
+  return `build-${tag.split(':').at(-1)}.invalid:127.0.0.1`
+}
+
+function ignoreGone(error: unknown): null {
+  if (statusOf(error) === 404) return null
+  throw error
 }

@@ -64,6 +64,10 @@ async function serve(request, response) {
   const wanted = decode(rawPath)
   if (wanted === null) return answer(response, 400, 'Endereço inválido\n')
 
+  // Hidden files stay hidden, but for the folder that is meant to be asked for.
+  if (wanted.split('/').some(part => part.startsWith('.') && part !== '.well-known'))
+    return answer(response, 404, 'Não encontrado\n')
+
   const found = await find(wanted)
   if (found?.folder) {
     // The first character is doubled otherwise: `//host` would be another site.
@@ -86,7 +90,7 @@ function split(url) {
   return index < 0 ? [url, null] : [url.slice(0, index), url.slice(index + 1)]
 }
 
-// null = not a path: broken escapes, a null byte, or a hidden file (but /.well-known is meant to be seen).
+// null = not a path: broken escapes, a null byte, or a way out.
 function decode(rawPath) {
   let decoded
   try {
@@ -100,8 +104,6 @@ function decode(rawPath) {
 }
 
 async function find(wanted) {
-  const hidden = wanted.split('/').some(part => part.startsWith('.') && part !== '.well-known')
-  if (hidden) return null
   if (wanted.endsWith('/')) return file(`${wanted}index.html`)
   const exact = await file(wanted)
   if (exact) return exact

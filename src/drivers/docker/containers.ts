@@ -1,4 +1,5 @@
 // Instances as containers named `<instance>.<deploymentId>`: the name makes every verb repeatable.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { DriverError, type Containers, type Instance, type InstanceSpec } from '../contracts.ts'
 import { containerSpec, type HostFiles, type Placement } from './container-spec.ts'
@@ -10,7 +11,7 @@ import { ensureBridge, listProjectNetworks, projectBridge, removeBridge } from '
 import { awaitReady, ranOutOfMemory } from './readiness.ts'
 
 /** How often the same start meets somebody else's start or removal before it gives up for now. */
-const START_ROUNDS = 6
+const START_ROUNDS = 8
 /** Stands in for a name until the image's files have told who that is. */
 const NOBODY: Identity = { uid: 65534, gid: 65534 }
 
@@ -75,7 +76,8 @@ async function startInstance(
     signal.throwIfAborted()
     const info = await look(container)
     if (!info) {
-      await create(docker, containerSpec(spec, image, identity, place))
+      // A name that is taken and not yet to be seen: somebody is creating it at this moment.
+      if (!(await create(docker, containerSpec(spec, image, identity, place)))) await sleep(50 * (round + 1))
       continue
     }
     checkOwner(info, spec, place)
@@ -103,13 +105,14 @@ function checkOwner(info: Docker.ContainerInspectInfo, spec: InstanceSpec, place
   throw new DriverError('name_taken', `a container ${place.name} exists that is not ours`)
 }
 
-async function create(docker: Docker, description: Docker.ContainerCreateOptions): Promise<void> {
+/** False where a container of this name is there, or about to be. */
+async function create(docker: Docker, description: Docker.ContainerCreateOptions): Promise<boolean> {
   try {
     await docker.createContainer(description)
+    return true
   } catch (error) {
     const status = statusOf(error)
-    // 409: one of this name is there by now, and the next look adopts it.
-    if (status === 409) return
+    if (status === 409) return false
     if (status === 404 && /no such image/i.test(String(error))) throw missingImage(error)
     throw status === null ? error : refused(`creating ${description.name}`, error)
   }

@@ -51,11 +51,14 @@ export async function awaitReady(
 async function probeUntil(target: Target, timeoutMs: number, signal: AbortSignal): Promise<Seen> {
   const startedAt = Date.now()
   let patienceMs = FIRST_TIMEOUT_MS
+  let last: Seen | null = null
   for (;;) {
-    const leftMs = startedAt + timeoutMs - Date.now()
-    const seen = await probe(target, Math.max(1, Math.min(patienceMs, leftMs)), signal)
+    const leftMs = Math.max(1, startedAt + timeoutMs - Date.now())
+    const seen = await probe(target, Math.min(patienceMs, leftMs), signal)
+    // A try that the clock cut short says less than the one before it.
+    if (!seen.timedOut || patienceMs <= leftMs) last = seen
     const elapsedMs = Date.now() - startedAt
-    if (seen.healthy || elapsedMs >= timeoutMs) return seen
+    if (seen.healthy || elapsedMs >= timeoutMs) return last ?? seen
     if (seen.timedOut) patienceMs = Math.min(patienceMs * 2, LONGEST_TIMEOUT_MS)
     const pauseMs = Math.min(Math.max(elapsedMs / 40, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
     await sleep(Math.min(pauseMs, timeoutMs - elapsedMs), undefined, { signal })
