@@ -6,7 +6,7 @@ import type { TokenRow } from '../../db/queries/teams.ts'
 import { newId } from '../domain/ids.ts'
 import { authenticate } from './auth.ts'
 import { waitForConsent } from './body.ts'
-import { dispatch, etagOf, matchesTag, type Reply } from './dispatch.ts'
+import { etagOf, matchesTag, routing, unrouted, type Reply } from './dispatch.ts'
 import { ApiError, refusalOf } from './errors.ts'
 import { Meter, quotaHeaders, REQUEST_QUOTAS, type RequestQuotas } from './rate-limit.ts'
 import type { Parts } from './route.ts'
@@ -30,7 +30,9 @@ export function createApp(parts: AppParts): Koa {
   app.use(identity(parts))
   app.use(refusals(parts))
   app.use(health(parts))
-  app.use(api(parts))
+  app.use(callers(parts))
+  app.use(routing(routes, parts))
+  app.use(unrouted)
   return app
 }
 
@@ -118,15 +120,15 @@ function health({ ready }: AppParts): Middleware {
   }
 }
 
-/** Everything below /v1: authentication precedes routing (D-10). */
-function api(parts: AppParts): Middleware {
+/** Everything below /v1: authentication and quotas precede routing (D-10). */
+function callers(parts: AppParts): Middleware {
   const quotas = parts.quotas ?? REQUEST_QUOTAS
   const meters = {
     token: new Meter(quotas.token),
     address: new Meter(quotas.address),
     failures: new Meter(quotas.failedAuthentication),
   }
-  return async ctx => {
+  return async (ctx, next) => {
     if (ctx.path !== '/v1' && !ctx.path.startsWith('/v1/')) throw new ApiError('not_found')
     const token = await authenticate(parts.db, ctx.req.headers.authorization)
     if (!token) {
@@ -134,18 +136,17 @@ function api(parts: AppParts): Middleware {
       throw new ApiError('unauthorized')
     }
     ctx.state.token = token
-    let reply: Reply | null = null
     try {
       meters.address.take(ctx.ip)
       meters.token.take(token.id)
-      reply = await dispatch(routes, parts, ctx, ctx.path.slice('/v1'.length), token)
-      const free = send(ctx, reply)
+      await next()
+      const free = send(ctx, ctx.state.reply)
       if (free) {
         meters.address.giveBack(ctx.ip)
         meters.token.giveBack(token.id)
       }
     } finally {
-      showQuotas(ctx, meters.token, token, reply)
+      showQuotas(ctx, meters.token, token)
     }
   }
 }
@@ -174,8 +175,9 @@ function send(ctx: Context, reply: Reply): boolean {
   return reply.replayed
 }
 
-function showQuotas(ctx: Context, meter: Meter, token: TokenRow, reply: Reply | null): void {
+function showQuotas(ctx: Context, meter: Meter, token: TokenRow): void {
   const shown = [quotaHeaders('token', meter.quota, meter.left(token.id))]
+  const reply: Reply | undefined = ctx.state.reply
   if (reply?.deploys) {
     const { max, ...left } = reply.deploys
     shown.push(quotaHeaders('deploys', { max, windowMs: DEPLOY_WINDOW_SECONDS * 1000 }, left))

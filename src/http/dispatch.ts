@@ -1,8 +1,9 @@
 // One request below /v1, in the order of D-15: route, ownership, scope, idempotency key, body, then the handler. What
 // changes something runs in one transaction with its idempotency key.
 import { createHash } from 'node:crypto'
+import Router, { type RouterContext } from '@koa/router'
 import type { Knex } from 'knex'
-import type { Context } from 'koa'
+import type { Context, Middleware } from 'koa'
 import { lockProject } from '../../db/queries/projects.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
@@ -11,7 +12,7 @@ import { announcesBody, isMultipart, readJson } from './body.ts'
 import { ApiError } from './errors.ts'
 import { claim, fingerprintOf, readKey, settle, type Claim, type KeptAnswer } from './idempotency.ts'
 import { findResources, type ResourceName } from './resources.ts'
-import { matchRoute, type Answer, type Parts, type Read, type Received, type Route } from './route.ts'
+import type { Answer, Parts, Read, Received, Route } from './route.ts'
 import { validate } from './validation.ts'
 
 /** Everything that the answer to a request may need beyond its body. */
@@ -21,17 +22,30 @@ export interface Reply extends KeptAnswer {
   deploys: Answer['deploys']
 }
 
-/** Answers one authenticated request. `path` is what follows /v1. Throws ApiError for every refusal. */
-export async function dispatch(
-  routes: readonly Route[],
-  parts: Parts,
-  ctx: Context,
-  path: string,
-  token: TokenRow,
-): Promise<Reply> {
-  const match = matchRoute(routes, ctx.method, path)
-  if ('allowed' in match) return refuseMethod(ctx, match.allowed)
-  const { route, params } = match
+/** The routes below /v1; the reply to a request is left in `ctx.state.reply`. Every refusal is thrown as an ApiError. */
+export function routing(routes: readonly Route[], parts: Parts): Middleware {
+  const router = new Router({ prefix: '/v1', strict: true, sensitive: true })
+  for (const route of routes) {
+    const sibling = routes.find(one => one.method === 'GET' && one.path === route.path) ?? null
+    router.register(route.path, [route.method], async ctx => {
+      ctx.state.reply = await dispatch(parts, ctx, route, sibling)
+    })
+  }
+  return router.routes() as Middleware
+}
+
+/** Comes after `routing`: 404, 405 with the methods that the path knows, or just these (D-09). */
+export function unrouted(ctx: Context): void {
+  const allowed = new Set((ctx as RouterContext).matched?.flatMap(layer => layer.methods))
+  if (allowed.size === 0) throw new ApiError('not_found')
+  ctx.set('Allow', [...allowed, 'OPTIONS'].sort().join(', '))
+  if (ctx.method !== 'OPTIONS') throw new ApiError('method_not_allowed', { metodo: ctx.method })
+  ctx.state.reply = replyOf({ status: 204 })
+}
+
+async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling: Route | null): Promise<Reply> {
+  const params: Record<string, string> = ctx.params
+  const token: TokenRow = ctx.state.token
   ctx.state.route = `${route.method} /v1${route.path}`
   const found = await findResources(parts.db, params, token)
   requireScope(token, route.scope)
@@ -42,17 +56,10 @@ export async function dispatch(
   const { body, fingerprint, discard } = await receive(ctx, route, call)
   const claimed = key === null || !route.remember ? null : { tokenId: token.id, key, fingerprint }
   try {
-    return await change(routes, parts, ctx, path, route, { ...call, body }, claimed)
+    return await change(parts, ctx, route, sibling, { ...call, body }, claimed)
   } finally {
     await discard?.()
   }
-}
-
-function refuseMethod(ctx: Context, allowed: string[]): Reply {
-  if (allowed.length === 0) throw new ApiError('not_found')
-  ctx.set('Allow', allowed.join(', '))
-  if (ctx.method !== 'OPTIONS') throw new ApiError('method_not_allowed', { metodo: ctx.method })
-  return { status: 204, body: null, location: null, noStore: false, replayed: false, deploys: undefined }
 }
 
 async function receive(ctx: Context, route: Route, call: Read<ResourceName>): Promise<Received<unknown>> {
@@ -68,11 +75,10 @@ async function receive(ctx: Context, route: Route, call: Read<ResourceName>): Pr
 }
 
 async function change(
-  routes: readonly Route[],
   parts: Parts,
   ctx: Context,
-  path: string,
   route: Route,
+  sibling: Route | null,
   call: Read<ResourceName> & { body: unknown },
   claimed: Claim | null,
 ): Promise<Reply> {
@@ -80,7 +86,7 @@ async function change(
     const kept = claimed && (await claim(trx, claimed))
     if (kept) return { ...kept, noStore: false, replayed: true, deploys: undefined }
     const inside = { ...call, db: trx }
-    await checkPrecondition(routes, ctx, path, inside)
+    await checkPrecondition(ctx, sibling, inside)
     const reply = replyOf(await route.handle(inside))
     if (claimed) await settle(trx, claimed, reply)
     return reply
@@ -89,20 +95,16 @@ async function change(
 
 /** `If-Match` against what GET of the same path answers now (D-08). */
 async function checkPrecondition(
-  routes: readonly Route[],
   ctx: Context,
-  path: string,
+  sibling: Route | null,
   call: Read<ResourceName> & { db: Knex.Transaction },
 ): Promise<void> {
   const wanted = ctx.get('If-Match')
   if (wanted === '' || (ctx.method !== 'PATCH' && ctx.method !== 'PUT')) return
   await lockProject(call.db, call.project.id)
-  const sibling = matchRoute(routes, 'GET', path)
-  if ('allowed' in sibling) throw new ApiError('precondition_failed')
+  if (!sibling) throw new ApiError('precondition_failed')
   const now = await findResources(call.db, call.params, call.token)
-  const current = replyOf(
-    await sibling.route.handle({ ...call, ...now, query: new URLSearchParams(), body: undefined }),
-  )
+  const current = replyOf(await sibling.handle({ ...call, ...now, query: new URLSearchParams(), body: undefined }))
   if (!matchesTag(wanted, etagOf(current.body ?? ''))) throw new ApiError('precondition_failed')
 }
 

@@ -157,6 +157,15 @@ t.test('methods and paths that do not exist (C-029, C-031, C-032)', async t => {
   const head = await client.send('HEAD', `/projects/${id}`)
   t.strictSame([head.status, head.text, shownHeaders(head)], [200, '', shownHeaders(get)])
   t.equal([...get.headers.keys()].filter(name => name.startsWith('access-control')).length, 0)
+  t.match(await client.send('PROPFIND', '/me'), { status: 405, body: { error: 'method_not_allowed' } })
+  for (const path of ['/ME', '/me/', '/projects/', `/Projects/${id}`]) {
+    for (const method of ['GET', 'PUT', 'OPTIONS']) {
+      t.match(await client.send(method, path), { status: 404, body: { error: 'not_found' } }, `${method} ${path}`)
+    }
+  }
+  const variable = `/projects/${id}/services/web/variables/%zz`
+  t.equal((await client.delete(variable)).status, 404)
+  t.match(await client.put(variable, { value: 'x' }), { status: 400, body: { error: 'invalid_request' } })
   const upper = id.toUpperCase()
   for (const path of ['%zz', '%00', '..%2f', 'x'.repeat(8192), '/', `/${id}`, upper, `${id}/`, `${id}%00`, newId()]) {
     for (const suffix of ['', '/services', '/services/%00', '/services/%zz']) {
