@@ -7,9 +7,9 @@ import { newId } from '../domain/ids.ts'
 import { authenticate } from './auth.ts'
 import { waitForConsent } from './body.ts'
 import { etagOf, matchesTag, routing, unrouted, type Reply } from './dispatch.ts'
-import { ApiError, refusalOf } from './errors.ts'
+import { ApiError, refusalOf, usualWait } from './errors.ts'
 import { Meter, quotaHeaders, REQUEST_QUOTAS, type RequestQuotas } from './rate-limit.ts'
-import type { Parts } from './route.ts'
+import type { Parts, Route } from './route.ts'
 import { routes } from './routes.ts'
 
 export interface AppParts extends Parts {
@@ -17,6 +17,8 @@ export interface AppParts extends Parts {
   ready: () => Promise<{ ok: boolean; detail: string }>
   /** Default: decisions 6. */
   quotas?: RequestQuotas
+  /** Default: the table. */
+  routes?: readonly Route[]
 }
 
 const DEPLOY_WINDOW_SECONDS = 3600
@@ -31,7 +33,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(refusals(parts))
   app.use(health(parts))
   app.use(callers(parts))
-  app.use(routing(routes, parts))
+  app.use(routing(parts.routes ?? routes, parts))
   app.use(unrouted)
   return app
 }
@@ -92,11 +94,16 @@ function refusals({ log }: AppParts): Middleware {
 
 function refuse(ctx: Context, error: ApiError): void {
   ctx.status = error.status
+  if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="api"')
+  markFailure(ctx, error.retryAfter)
+  sendJson(ctx, JSON.stringify(error.body))
+}
+
+/** What every failure carries, be it thrown or answered (D-20, D-24). */
+function markFailure(ctx: Context, retryAfter: number | undefined): void {
   ctx.set('Content-Language', 'pt-BR')
   ctx.set('Cache-Control', 'no-store')
-  if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="api"')
-  if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))
-  sendJson(ctx, JSON.stringify(error.body))
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
 }
 
 function sendJson(ctx: Context, body: string): void {
@@ -156,13 +163,14 @@ function send(ctx: Context, reply: Reply): boolean {
   ctx.status = reply.status
   if (reply.location !== null) ctx.set('Location', reply.location)
   if (reply.replayed) ctx.set('Idempotent-Replay', 'true')
+  if (reply.status >= 400) markFailure(ctx, usualWait(reply.status))
   if (reply.body === null) {
     if (reply.status === 204) ctx.body = null
     return reply.replayed
   }
-  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-  ctx.set('Cache-Control', isRead && !reply.noStore ? 'private, no-cache' : 'no-store')
-  if (isRead && !reply.noStore) {
+  const isTagged = (ctx.method === 'GET' || ctx.method === 'HEAD') && !reply.noStore && reply.status < 400
+  ctx.set('Cache-Control', isTagged ? 'private, no-cache' : 'no-store')
+  if (isTagged) {
     const etag = etagOf(reply.body)
     ctx.set('ETag', etag)
     const known = ctx.get('If-None-Match')

@@ -144,7 +144,7 @@ export class ApiError extends Error {
     this.status = status
     this.text = fill(template, params)
     this.details = more.details
-    const seconds = more.retryAfter ?? (status === 503 ? 5 : text === 'idempotency_in_progress' ? 1 : undefined)
+    const seconds = more.retryAfter ?? (text === 'idempotency_in_progress' ? 1 : usualWait(status))
     this.retryAfter = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds))
   }
 
@@ -152,6 +152,11 @@ export class ApiError extends Error {
     const body = { error: this.code, message: this.text }
     return this.details ? { ...body, details: this.details } : body
   }
+}
+
+/** Whole seconds to wait where nobody knows better (D-25); undefined where waiting does not help. */
+export function usualWait(status: number): number | undefined {
+  return status === 503 ? 5 : undefined
 }
 
 /** 400 about one field, with the same field in `details.fields`. */

@@ -3,6 +3,7 @@ import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { createToken } from '../../src/domain/tokens.ts'
+import { read } from '../../src/http/route.ts'
 import { Client, sendRaw, startApi, type Api, type Reply } from '../support/api.ts'
 
 /** Headers that may differ between answers that must not be told apart. */
@@ -185,6 +186,15 @@ t.test('every answer says who it is and every error is in Portuguese (C-030)', a
   t.strictSame(reply.body, { error: 'not_found', message: 'Recurso não encontrado.' })
   for (const path of ['/healthz', '/readyz']) t.equal((await fetch(url + path)).status, 200, path)
   t.equal((await fetch(`${url}/nothing`)).status, 404)
+})
+
+t.test('a 503 that is answered looks like one that is thrown (D-20, D-24)', async t => {
+  const body = { error: 'unavailable', message: 'Tente de novo.' }
+  const { client } = await startApi(t, { routes: [read('/broken', null, async () => ({ status: 503, body }))] })
+  const reply = await client.get('/broken')
+  t.match(reply, { status: 503, body })
+  const shown = ['retry-after', 'content-language', 'cache-control', 'etag'].map(name => reply.headers.get(name))
+  t.strictSame(shown, ['5', 'pt-BR', 'no-store', null])
 })
 
 t.test('what the HTTP parser refuses is answered in the same shape (D-25)', async t => {

@@ -11,6 +11,8 @@ import { createDataKey, openKeyring, type Keyring } from '../../src/domain/seali
 import { createToken, hashToken, SCOPES, tokenPrefix, type Scope } from '../../src/domain/tokens.ts'
 import { createApp, listen } from '../../src/http/app.ts'
 import type { RequestQuotas } from '../../src/http/rate-limit.ts'
+import type { Route } from '../../src/http/route.ts'
+import { routes as table } from '../../src/http/routes.ts'
 import { freshDatabase } from './postgres.ts'
 
 interface Test {
@@ -50,7 +52,7 @@ const MASTER_KEY = '5a'.repeat(32)
 /** Starts an API for this test; it stops when the test ends. */
 export async function startApi(
   t: Test,
-  options: { quotas?: RequestQuotas; env?: Record<string, string>; db?: Knex } = {},
+  options: { quotas?: RequestQuotas; env?: Record<string, string>; db?: Knex; routes?: Route[] } = {},
 ): Promise<Api> {
   const { db, url: databaseUrl } = await freshDatabase(t)
   const keyring = openKeyring(MASTER_KEY, [{ id: 1, wrapped: createDataKey(MASTER_KEY) }])
@@ -58,7 +60,8 @@ export async function startApi(
   const log = pino({ level: process.env.CAIS_LOG_LEVEL ?? 'silent' })
   const quotas = options.quotas ?? GENEROUS
   const ready = async () => ({ ok: true, detail: 'test' })
-  const app = createApp({ db: options.db ?? db, keyring, config, log, quotas, ready })
+  const routes = options.routes ?? table
+  const app = createApp({ db: options.db ?? db, keyring, config, log, quotas, ready, routes })
   const { server, port } = await listen(app, 0, '127.0.0.1')
   t.teardown(async () => {
     server.closeAllConnections()
