@@ -9,12 +9,22 @@ export type Db = Knex | Knex.Transaction
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** Opens a pool on a control database. `max` is the number of connections. */
-export function connect(databaseUrl: string, options: { max?: number; name?: string } = {}): Knex {
+/** Takes what the pool has to say of itself. */
+export interface PoolLog {
+  warn(message: string): void
+}
+
+/**
+ * Opens a pool on a control database. `max` is the number of connections. Every error reaches whoever asked; what knex
+ * would print besides goes to `log`, or nowhere.
+ */
+export function connect(databaseUrl: string, options: { max?: number; name?: string; log?: PoolLog } = {}): Knex {
+  const say = (message: string) => options.log?.warn(message)
   return knexModule({
     client: 'pg',
     connection: { connectionString: databaseUrl, application_name: options.name ?? 'cais', keepAlive: true },
     pool: { min: 0, max: options.max ?? 12 },
     acquireConnectionTimeout: 10_000,
+    log: { warn: say, error: say, deprecate: say },
   })
 }

@@ -39,7 +39,7 @@ export async function startPlatform(config: Config, log: Logger = pino({ level: 
   // The accounts of the engines have to get through to their own folders; what is secret has modes of its own.
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
   const control = await ensureControlDatabase(config)
-  const db = connect(control.url, { max: 20 })
+  const db = connect(control.url, { max: 20, log })
   await migrate(db)
   const keyring = await ensureKeyring(db, config)
   await ensureFirstTeam(db, config.dataDir)
