@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type Docker from 'dockerode'
 import { statusOf } from '../docker/engine.ts'
+import { unrecorded } from './refusal.ts'
 
 export class LayerRecords {
   readonly #folder: string
@@ -24,10 +25,14 @@ export class LayerRecords {
         if (layers.has(layer)) return
         layers.add(layer)
         written = written.then(() => appendFile(this.#file(deploymentId), `${layer}\n`))
+        // `end` tells; until then nobody listens, and that must not be the end of the process.
+        written.catch(() => {})
       },
       end: async () => {
         this.#inUse.delete(deploymentId)
-        await written
+        await written.catch((error: unknown) => {
+          throw unrecorded(error)
+        })
       },
     }
   }

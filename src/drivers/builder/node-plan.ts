@@ -14,7 +14,6 @@ const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare']
 const ENTRY_FILES = ['server.js', 'index.js', 'app.js', 'main.js', 'server.mjs', 'index.mjs']
 
 export interface Package {
-  name: string | null
   main: string | null
   engines: string | null
   packageManager: string | null
@@ -50,7 +49,6 @@ export function readPackage(project: Project): Package {
   )
   const optional = Object.keys(object(json['optionalDependencies'])).length
   return {
-    name: string(json['name']),
     main: string(json['main']),
     engines: string(object(json['engines'])['node']),
     packageManager: string(json['packageManager']),

@@ -23,3 +23,8 @@ export function tooLong(timeoutMs: number): DriverError {
 export function unreadable(cause: unknown): DriverError {
   return new DriverError('build_storage_error', 'the uploaded archive cannot be read', { cause })
 }
+
+/** What a build leaves behind could not be written down, so it could never be removed. */
+export function unrecorded(cause: unknown): DriverError {
+  return new DriverError('build_storage_error', 'the layers of a build cannot be recorded', { cause })
+}
