@@ -39,7 +39,7 @@ const RULES: Rule[] = [
   {
     files: DOMAIN,
     mayImport: [DOMAIN],
-    packages: /^(?:node:(?:crypto|zlib|util|path|buffer|url)|ulid|ipaddr\.js|zod)$/,
+    packages: /^(?:node:(?:crypto|zlib|util|path|buffer|url)|jose|ulid|ipaddr\.js|zod)$/,
   },
   { files: DRIVERS, mayImport: [DRIVERS, DOMAIN], packages: ANYTHING },
   { files: ACTORS, mayImport: [ACTORS, MACHINES, DB, LOG, DOMAIN], packages: packages('xstate', 'knex', 'pg', 'pino') },

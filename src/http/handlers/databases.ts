@@ -1,10 +1,9 @@
 // Tenant databases: created within the plan, provisioned by their actor, listed and read.
-import { randomBytes } from 'node:crypto'
 import { countDatabases, findDatabase, insertDatabase, listDatabases, takeName } from '../../../db/queries/databases.ts'
 import { findFreshHealth } from '../../../db/queries/health.ts'
 import { lockTeam } from '../../../db/queries/teams.ts'
 import { spawn } from '../../actors/index.ts'
-import type { DatabaseCredentials } from '../../domain/database-variables.ts'
+import { newCredentials } from '../../domain/database-credentials.ts'
 import { newId } from '../../domain/ids.ts'
 import { planOf } from '../auth.ts'
 import { databaseView, newDatabaseView } from '../database-views.ts'
@@ -33,7 +32,7 @@ export async function createDatabase(call: Write<'project', NewDatabase>): Promi
     name: body.name,
     engine: body.engine,
     quotaMb: body.quota_mb,
-    credentials: keyring.seal(JSON.stringify(newCredentials(id)), id),
+    credentials: keyring.seal(JSON.stringify(await newCredentials(body.engine, id)), id),
   })
   await spawn(db, { kind: 'database', id, input: { databaseId: id } })
   const row = await findDatabase(db, project.id, id)
@@ -69,13 +68,4 @@ async function refuseBeyondPlan({ db, project, token, body }: Write<'project', N
 async function refuseAbsentEngine({ db, body }: Write<'project', NewDatabase>): Promise<void> {
   const health = await findFreshHealth(db, body.engine, HEALTH_MAX_AGE_SECONDS)
   if (!health?.healthy) throw new ApiError('unavailable.databases', {}, { retryAfter: RETRY_AFTER_SECONDS })
-}
-
-/** Opaque names, since tenants of one engine can see each other's; letters and digits alone, since they end up in URLs. */
-function newCredentials(id: string): DatabaseCredentials {
-  return {
-    databaseName: `d_${id}`,
-    user: `u_${id}`,
-    password: randomBytes(32).toString('base64url').replace(/[-_]/g, 'x'),
-  }
 }
