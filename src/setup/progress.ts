@@ -14,7 +14,7 @@ export interface Item {
 }
 
 const POLL_MS = 400
-const LOG_LINES_PER_POLL = 6
+const LOG_LINES_PER_POLL = 4
 const OPEN = new Set(['queued', 'building', 'deploying'])
 
 /** True while a deployment or an item of a group may still change. */

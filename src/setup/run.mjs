@@ -4,7 +4,7 @@ import { fail, prepareNode } from './packages.mjs'
 const programs = {
   demo: () => import('./demo.ts').then(program => program.demo()),
   start: () => import('./serve.ts').then(program => program.serve()),
-  dev: () => import('./serve.ts').then(program => program.serve({ CAIS_RUNTIME: 'simulated' })),
+  dev: () => import('./serve.ts').then(program => program.serve({ CAIS_RUNTIME: 'simulated', DATA_DIR: '.data-dev' })),
   test: () => import('./test.ts').then(program => program.test(process.argv.slice(3))),
 }
 
