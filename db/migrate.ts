@@ -36,6 +36,6 @@ export async function isMigrated(db: Knex): Promise<boolean> {
 }
 
 // Two processes creating the table at once: `if not exists` still races on the catalogue's unique index.
-function ignoreDuplicate(error: { code?: string }): void {
+function ignoreDuplicate(error: NodeJS.ErrnoException): void {
   if (error.code !== '23505' && error.code !== '42P07') throw error
 }

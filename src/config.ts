@@ -2,7 +2,10 @@
 import path from 'node:path'
 import { z } from 'zod'
 
-const flag = z.enum(['0', '1', 'true', 'false', '']).default('').transform(v => v === '1' || v === 'true')
+const flag = z
+  .enum(['0', '1', 'true', 'false', ''])
+  .default('')
+  .transform(v => v === '1' || v === 'true')
 const port = z.coerce.number().int().min(1).max(65535)
 const cidr = z.string().regex(/^\d+\.\d+\.\d+\.\d+\/\d+$/, 'must be a network such as 10.201.0.0/16')
 
@@ -13,25 +16,38 @@ const schema = z.object({
   /** Control database. Default: an embedded PostgreSQL under DATA_DIR. */
   DATABASE_URL: z.string().optional(),
   DOCKER_HOST: z.string().optional(),
-  APPS_DOMAIN: z.string().regex(/^[a-z0-9.-]+$/).default('apps.localhost'),
+  APPS_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/)
+    .default('apps.localhost'),
   HTTPS_PORT: port.default(443),
   HTTP_PORT: port.default(80),
   /** Address on which public HTTPS listens. */
   CAIS_PUBLIC_ADDRESS: z.string().default('127.0.0.1'),
   CAIS_RUNTIME: z.enum(['docker', 'simulated']).default('docker'),
   /** 64 hex digits. Default: generated into DATA_DIR/master.key, mode 0600. */
-  CAIS_MASTER_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits').optional(),
+  CAIS_MASTER_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
+    .optional(),
   /** Never install system packages. */
   CAIS_NO_INSTALL: flag,
   /** Name of this installation: label of its Docker objects, name of its interfaces and rules. */
-  CAIS_INSTANCE: z.string().regex(/^[a-z][a-z0-9]{0,11}$/).default('cais'),
+  CAIS_INSTANCE: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,11}$/)
+    .default('cais'),
   /** Addresses of project networks (a /25 each) and of the platform's own (names, databases). */
   CAIS_PROJECT_POOL: cidr.default('10.201.0.0/16'),
   CAIS_PLATFORM_POOL: cidr.default('10.202.0.0/16'),
   /** How long a new instance must stay up before its deployment is `ready` (D-52). */
   CAIS_STABILITY_MS: z.coerce.number().int().min(0).default(2000),
   CAIS_BUILD_MEMORY_MB: z.coerce.number().int().min(128).default(2048),
-  CAIS_BUILD_TIMEOUT_MS: z.coerce.number().int().min(1000).default(15 * 60_000),
+  CAIS_BUILD_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(1000)
+    .default(15 * 60_000),
   CAIS_CONCURRENT_BUILDS: z.coerce.number().int().min(1).default(2),
   CAIS_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   /** Crash tests: die by SIGKILL at this named point (see src/actors/failpoints.ts). */

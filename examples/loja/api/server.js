@@ -17,13 +17,15 @@ await db.query(`create table if not exists pedido (
 async function createOrder() {
   const client = await db.connect()
   try {
-    const { rows: [pedido] } = await client.query('insert into pedido default values returning id, feito_em')
-    const { rows: [totals] } = await client.query(
-      'select count(*)::int as total, count(preparado_em)::int as preparados from pedido',
-    )
-    const { rows: [tls] } = await client.query(
-      'select ssl, version, cipher from pg_stat_ssl where pid = pg_backend_pid()',
-    )
+    const {
+      rows: [pedido],
+    } = await client.query('insert into pedido default values returning id, feito_em')
+    const {
+      rows: [totals],
+    } = await client.query('select count(*)::int as total, count(preparado_em)::int as preparados from pedido')
+    const {
+      rows: [tls],
+    } = await client.query('select ssl, version, cipher from pg_stat_ssl where pid = pg_backend_pid()')
     return { pedido, ...totals, banco: { tls: tls.ssl, versao: tls.version, cifra: tls.cipher } }
   } finally {
     client.release()
