@@ -136,7 +136,7 @@ export async function msToNextEffect(db: Db): Promise<number | null> {
   return rows[0].ms === null ? null : Number(rows[0].ms)
 }
 
-/** Removes what ended before `days` ago. */
+/** Removes what ended before `days` ago. One whose answer still waits for its actor stays: without it, the answer is stale. */
 export async function deleteOldEffects(db: Db, days: number): Promise<void> {
-  await db.raw(`delete from effect where finished_at < now() - :days * interval '1 day'`, { days })
+  await db.raw(`delete from effect where finished_at < now() - :days * interval '1 day' and delivered`, { days })
 }
