@@ -151,6 +151,11 @@ export interface DeployQuota {
   seconds: number
 }
 
+/** Removes uses of quotas that have run out, of teams that do not trigger any more. */
+export async function deleteOldDeployUses(db: Db, windowMs: number): Promise<void> {
+  await db.raw('delete from deploy_use where at < now() - make_interval(secs => :windowMs / 1000.0)', { windowMs })
+}
+
 /**
  * Takes `count` uses of the hourly quota, all or none (D-57). The team's row stays locked until the end of the
  * transaction.

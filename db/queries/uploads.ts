@@ -8,11 +8,19 @@ export interface UploadRow {
   created_at: Date
 }
 
-/** The same content sent twice is one row. */
+const UPLOAD_LOCK = 4_203_183
+
+/** Until the end of the transaction nobody else stores or removes this content. */
+export async function lockUpload(db: Db, sha256: string): Promise<void> {
+  await db.raw('select pg_advisory_xact_lock(?, hashtext(?))', [UPLOAD_LOCK, sha256])
+}
+
+/** The same content sent twice is one row. Nobody removes it before the transaction ends. */
 export async function insertUpload(
   db: Db,
   upload: { sha256: string; format: string; sizeBytes: number },
 ): Promise<void> {
+  await lockUpload(db, upload.sha256)
   await db.raw(
     `insert into upload (sha256, format, size_bytes) values (:sha256, :format, :sizeBytes)
      on conflict (sha256) do nothing`,
@@ -37,14 +45,28 @@ export async function useUpload(db: Db, serviceId: string, sha256: string): Prom
   )
 }
 
-/** Archives that no service and no deployment names, older than `minAgeMinutes`: the sweep may remove them. */
-export async function listUnusedUploads(db: Db, minAgeMinutes: number): Promise<string[]> {
+const UNUSED = `u.created_at < now() - make_interval(secs => :minAgeMs / 1000.0)
+  and not exists (select 1 from service s where s.upload_sha256 = u.sha256)
+  and not exists (select 1 from deployment d where d.source->>'sha256' = u.sha256)`
+
+/** Archives older than this that no service and no deployment names. */
+export async function listUnusedUploads(db: Db, minAgeMs: number): Promise<string[]> {
+  const { rows } = await db.raw(`select u.sha256 from upload u where ${UNUSED}`, { minAgeMs })
+  return rows.map((row: { sha256: string }) => row.sha256)
+}
+
+/** Those of these contents that have no row. */
+export async function listUnknownUploads(db: Db, sha256s: string[]): Promise<string[]> {
   const { rows } = await db.raw(
-    `select u.sha256 from upload u
-      where u.created_at < now() - make_interval(mins => :minAgeMinutes)
-        and not exists (select 1 from service s where s.upload_sha256 = u.sha256)
-        and not exists (select 1 from deployment d where d.source->>'sha256' = u.sha256)`,
-    { minAgeMinutes },
+    `select sha256 from unnest(cast(:sha256s as text[])) as f (sha256)
+      where not exists (select 1 from upload u where u.sha256 = f.sha256)`,
+    { sha256s },
   )
   return rows.map((row: { sha256: string }) => row.sha256)
+}
+
+/** Forgets a content that is locked, where nobody uses it. True when it has no row now, so that its file may go. */
+export async function deleteUnusedUpload(db: Db, sha256: string, minAgeMs: number): Promise<boolean> {
+  await db.raw(`delete from upload u where u.sha256 = :sha256 and ${UNUSED}`, { sha256, minAgeMs })
+  return (await findUpload(db, sha256)) === null
 }

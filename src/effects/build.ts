@@ -1,7 +1,7 @@
 // Source to artifact.
-import path from 'node:path'
 import type { Performers } from '../actors/index.ts'
 import { createMasker } from '../domain/masking.ts'
+import { uploadPath } from '../domain/uploads.ts'
 import { DriverError, type BuildJob } from '../drivers/contracts.ts'
 import { BuildQueue } from './build-queue.ts'
 import { openBuildLog } from './build-log.ts'
@@ -51,8 +51,7 @@ function jobOf(tools: Tools, { deploymentId, serviceId, settings }: Plan): Build
 function sourceOf({ config }: Tools, source: Plan['settings']['source']): BuildJob['source'] {
   if (source === null) throw refused('nenhum arquivo foi enviado para este serviço')
   if (source.type === 'image') return { type: 'image', ref: source.ref }
-  if (source.type === 'upload')
-    return { type: 'upload', archivePath: path.join(config.dataDir, 'uploads', source.sha256) }
+  if (source.type === 'upload') return { type: 'upload', archivePath: uploadPath(config.dataDir, source.sha256) }
   throw refused('implantar a partir de um repositório git ainda não é possível')
 }
 

@@ -1,4 +1,5 @@
-// Everything that effects do unasked: watching instances, collecting their logs, reconciling.
+// Everything that effects do unasked: watching instances, collecting their logs, reconciling, tidying up.
+import { housekeep } from './housekeeping.ts'
 import { collectLogs } from './logs.ts'
 import { repeat } from './repeat.ts'
 import { reconcile } from './reconcile.ts'
@@ -20,5 +21,6 @@ export async function startEffects(tools: Tools, signal: AbortSignal): Promise<v
     repeat(tools.log, 'reconcile', AT_MOST_EVERY_MS, pass, signal),
     watchInstances(tools, () => pause.wake(), signal),
     collectLogs(tools, signal),
+    housekeep(tools, signal),
   ])
 }

@@ -1,13 +1,14 @@
 // Archives on their way in: one part `file`, streamed to a temporary file with constant memory, hashed as it passes,
 // and renamed to its content's name only when the trigger wants to keep it.
 import { createHash, type Hash } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { ArchiveError, checkArchive, type ArchiveFormat } from '../domain/archive.ts'
 import { newId } from '../domain/ids.ts'
 import { ARCHIVE, REQUESTS } from '../domain/limits.ts'
+import { uploadPath, uploadsFolder } from '../domain/uploads.ts'
 import { askForBody } from './body.ts'
 import { ApiError, fieldError } from './errors.ts'
 
@@ -23,9 +24,6 @@ export interface ReceivedArchive {
   sizeBytes: number
   format: ArchiveFormat
 }
-
-export const uploadsFolder = (dataDir: string): string => path.join(dataDir, 'uploads')
-export const uploadPath = (dataDir: string, sha256: string): string => path.join(uploadsFolder(dataDir), sha256)
 
 /** 413 from the declared size, before the body is read (D-24). Units: bytes of the whole request body. */
 export function refuseDeclaredSize(request: IncomingMessage): void {
@@ -75,21 +73,6 @@ export async function keepUpload(upload: ReceivedArchive, dataDir: string): Prom
 /** Nothing stays; a file that was kept is no longer under its temporary name, so this does not touch it. */
 export async function discardUpload(upload: ReceivedArchive): Promise<void> {
   await rm(upload.temporaryPath, { force: true })
-}
-
-/** Removes what processes that were killed left half-received, older than a day: nobody sends for so long. */
-export async function removeAbandonedUploads(dataDir: string, now = Date.now()): Promise<number> {
-  const folder = uploadsFolder(dataDir)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const names = (await readdir(folder)).filter(name => name.endsWith(TEMPORARY))
-  let removed = 0
-  for (const name of names) {
-    const { mtimeMs } = await stat(path.join(folder, name))
-    if (now - mtimeMs < 24 * 60 * 60_000) continue
-    await rm(path.join(folder, name), { force: true })
-    removed += 1
-  }
-  return removed
 }
 
 /** Large uploads of one team at once (decisions 6); smaller ones are not counted. */
