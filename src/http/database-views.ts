@@ -1,26 +1,27 @@
 // Databases as the API shows them (decisions 3.3). Credentials stop before this file.
 import type { DatabaseRow } from '../../db/queries/databases.ts'
+import type { CreatedDatabaseView, DatabaseView } from './schemas/databases.ts'
 
 /** What creation answers: exactly these six (spec 4.2). */
-export function newDatabaseView(row: DatabaseRow) {
+export function newDatabaseView(row: DatabaseRow): CreatedDatabaseView {
   return {
     id: row.id,
     name: row.name,
     kind: 'database',
-    engine: row.engine,
-    status: statusOf(row.state),
+    engine: row.engine as DatabaseView['engine'],
+    status: statusOf(row.state) as DatabaseView['status'],
     quota_mb: row.quota_mb,
   }
 }
 
-export function databaseView(row: DatabaseRow) {
+export function databaseView(row: DatabaseRow): DatabaseView {
   return {
     id: row.id,
     project_id: row.project_id,
     name: row.name,
     kind: 'database',
-    engine: row.engine,
-    status: statusOf(row.state),
+    engine: row.engine as DatabaseView['engine'],
+    status: statusOf(row.state) as DatabaseView['status'],
     quota_mb: row.quota_mb,
     size_mb: Math.ceil(row.size_mb),
     read_only: row.state === 'ready.readOnly',

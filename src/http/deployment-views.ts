@@ -1,36 +1,23 @@
 // Deployments and groups as the API shows them (decisions 3.6, 3.7). Status is the first word of the actor's state.
 import type { DeploymentRow } from '../../db/queries/deployments.ts'
 import type { GroupRow } from '../../db/queries/groups.ts'
-import { failureMessage } from '../domain/failures.ts'
+import { failureMessage, type FailureCode } from '../domain/failures.ts'
+import type { DeploymentView } from './schemas/deployments.ts'
+import type { GroupView } from './schemas/groups.ts'
 
 type Failure = { code: string; details?: Record<string, string | number | null> } | null
 
 const statusOf = (state: string): string => state.split('.')[0] ?? state
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
-export interface DeploymentView {
-  id: string
-  project_id: string
-  service_id: string
-  status: string
-  trigger: string
-  source: object
-  group_id: string | null
-  rollback_of: string | null
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-  error?: { code: string; message: string }
-}
-
 export function deploymentView(row: DeploymentRow): DeploymentView {
   return {
     id: row.id,
     project_id: row.project_id,
     service_id: row.service_id,
-    status: statusOf(row.state),
-    trigger: row.trigger,
-    source: row.source,
+    status: statusOf(row.state) as DeploymentView['status'],
+    trigger: row.trigger as DeploymentView['trigger'],
+    source: row.source as DeploymentView['source'],
     group_id: row.group_id,
     rollback_of: row.rollback_of,
     created_at: row.created_at.toISOString(),
@@ -40,28 +27,11 @@ export function deploymentView(row: DeploymentRow): DeploymentView {
   }
 }
 
-interface ItemView {
-  service_id: string
-  service_name: string
-  deployment_id: string | null
-  status: string
-  layer: number
-  reason?: string
-}
-
-export interface GroupView {
-  id: string
-  project_id: string
-  status: string
-  items: ItemView[]
-  created_at: string
-  finished_at: string | null
-  error?: { code: string; message: string }
-}
+type ItemView = GroupView['items'][number]
 
 /** The deployments tell how they are; the group's own actor hears of it a moment later. */
 export function groupView(group: GroupRow, deployments: DeploymentRow[]): GroupView {
-  const status = statusOf(group.state)
+  const status = statusOf(group.state) as GroupView['status']
   const states = new Map(deployments.map(deployment => [deployment.id, statusOf(deployment.state)]))
   return {
     id: group.id,
@@ -82,9 +52,9 @@ function itemView(item: GroupRow['items'][number], state: string | undefined, gr
     service_id: item.serviceId,
     service_name: item.serviceName,
     deployment_id: item.deploymentId,
-    status,
+    status: status as ItemView['status'],
     layer: item.layer,
-    ...(reason === null ? {} : { reason }),
+    ...(reason === null ? {} : { reason: reason as NonNullable<ItemView['reason']> }),
   }
 }
 
@@ -96,8 +66,8 @@ function reasonOf(status: string, noted: string | null, groupStatus: string): st
   return null
 }
 
-function errorView(status: string, failure: Failure): { error?: { code: string; message: string } } {
+function errorView(status: string, failure: Failure): Pick<DeploymentView, 'error'> {
   // A deployment that is still taking its traffic back knows its failure already; it is told when it has ended.
   if (status !== 'failed' || failure === null) return {}
-  return { error: { code: failure.code, message: failureMessage(failure.code, failure.details) } }
+  return { error: { code: failure.code as FailureCode, message: failureMessage(failure.code, failure.details) } }
 }

@@ -107,6 +107,8 @@ export const ERRORS = {
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorText = keyof typeof ERRORS
+/** What clients see of it. */
+export type ErrorCode = ErrorText extends infer Text ? (Text extends `${infer Code}.${string}` ? Code : Text) : never
 
 /** What a violated constraint means to the client; the value that collided fills `{slug}` or `{nome}`. */
 export const CONSTRAINTS: { readonly [constraint: string]: ErrorText } = {

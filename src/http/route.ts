@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { BODY } from '../domain/limits.ts'
 import type { Keyring } from '../domain/sealing.ts'
 import type { Scope } from '../domain/tokens.ts'
+import type { ErrorCode } from './errors.ts'
 import type { ResourceName, Resources } from './resources.ts'
 
 /** What the whole application is made from. */
@@ -59,7 +60,17 @@ export interface Received<Body> {
   discard?: () => Promise<void>
 }
 
-export interface Route {
+/** What the OpenAPI document says of a route beyond what every route of its kind has; the tests hold answers to it. */
+export interface Described {
+  /** Success status → what is answered, null for no body. */
+  answers?: Readonly<Record<number, z.ZodType | null>>
+  /** Error codes that are this route's own. */
+  errors?: readonly ErrorCode[]
+  /** Query parameters besides those of lists. */
+  query?: Readonly<Record<string, z.ZodType>>
+}
+
+export interface Route extends Required<Described> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   /** null = any valid token. */
@@ -82,12 +93,13 @@ export function read<P extends string>(
   path: P,
   scope: Scope | null,
   handle: (call: Read<ResourcesIn<P>>) => Promise<Answer>,
+  described: Described = {},
 ): Route {
   const none = { unrestricted: false, body: null, bodyOptional: true, maxBodyBytes: 0, receive: null, remember: false }
-  return { method: 'GET', path, scope, ...none, handle: handle as Route['handle'] }
+  return { method: 'GET', path, scope, ...none, ...describe(described), handle: handle as Route['handle'] }
 }
 
-interface BodyOptions<S extends z.ZodType, File> {
+interface BodyOptions<S extends z.ZodType, File> extends Described {
   /** Default: nothing, or `{}`. */
   body?: S
   /** Default: true exactly when there is no `body` schema. */
@@ -119,8 +131,13 @@ export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, 
     maxBodyBytes: options.maxBodyBytes ?? BODY.maxBytes,
     receive: options.receive ?? null,
     remember: options.remember ?? true,
+    ...describe(options),
     handle: handle as Route['handle'],
   }
+}
+
+function describe({ answers = {}, errors = [], query = {} }: Described): Required<Described> {
+  return { answers, errors, query }
 }
 
 /** `/projects/:project/services/:service/…` → 'project' | 'service' */

@@ -1,5 +1,6 @@
-// The one table of the API: method, path below /v1, scope, handler, and how the body is read. The order of a request is
+// The one table of the API: method, path below /v1, scope, handler, how the body is read, and what is answered. The order of a request is
 // in dispatch.ts; the names of path parameters are in resources.ts.
+import { z } from 'zod'
 import { BODY } from '../domain/limits.ts'
 import { showLimits, showMe } from './handlers/account.ts'
 import { createDatabase, listDatabasesOfProject, showDatabase } from './handlers/databases.ts'
@@ -24,52 +25,105 @@ import {
   putSharedVariables,
 } from './handlers/variables.ts'
 import { read, write, type Route } from './route.ts'
-import { newDatabase } from './schemas/databases.ts'
-import { newGroup } from './schemas/groups.ts'
-import { projectBody, projectPatch } from './schemas/projects.ts'
-import { serviceBody, servicePatch } from './schemas/services.ts'
-import { variableBody, variablesBody } from './schemas/variables.ts'
+import { limits, me } from './schemas/account.ts'
+import { pageOf } from './schemas/answers.ts'
+import { createdDatabase, database, newDatabase } from './schemas/databases.ts'
+import { deployment, logText } from './schemas/deployments.ts'
+import { group, newGroup } from './schemas/groups.ts'
+import { project, projectBody, projectPatch } from './schemas/projects.ts'
+import { service, serviceBody, servicePatch } from './schemas/services.ts'
+import { saved, variable, variableBody, variablesBody } from './schemas/variables.ts'
 
-const BULK = { body: variablesBody, maxBodyBytes: BODY.maxBulkVariablesBytes }
+const LOG = { answers: { 200: logText } }
+const RESOLVED = { resolved: z.enum(['true', 'false']).meta({ description: '`true` needs the scope env:reveal too.' }) }
+const SINCE = { since: z.iso.datetime({ offset: true }).meta({ description: 'RFC 3339; default: 10 minutes ago.' }) }
+const VARIABLES = { answers: { 200: pageOf(variable) }, query: RESOLVED }
+const SAVED = { answers: { 200: saved }, errors: ['sensitive_lowered'] } as const
+const BULK = { ...SAVED, body: variablesBody, maxBodyBytes: BODY.maxBulkVariablesBytes }
+const NOTHING = { answers: { 204: null } }
+const UNRESOLVED = [
+  'unresolved_reference',
+  'reference_cycle',
+  'reference_too_deep',
+  'value_too_large',
+  'invalid_reference',
+] as const
+const TRIGGERED = { answers: { 202: deployment }, errors: ['deploy_in_progress', ...UNRESOLVED] } as const
 
 export const routes: readonly Route[] = [
-  read('/me', null, showMe),
-  read('/limits', 'projects:read', showLimits),
+  read('/me', null, showMe, { answers: { 200: me } }),
+  read('/limits', 'projects:read', showLimits, { answers: { 200: limits } }),
 
-  read('/projects', 'projects:read', listOwnProjects),
-  write('POST', '/projects', 'projects:write', createProject, { body: projectBody, unrestricted: true }),
-  read('/projects/:project', 'projects:read', showProject),
-  write('PATCH', '/projects/:project', 'projects:write', patchProject, { body: projectPatch }),
+  read('/projects', 'projects:read', listOwnProjects, { answers: { 200: pageOf(project) } }),
+  write('POST', '/projects', 'projects:write', createProject, {
+    body: projectBody,
+    unrestricted: true,
+    answers: { 201: project },
+    errors: ['slug_taken', 'project_quota_exceeded', 'quota_exceeded'],
+  }),
+  read('/projects/:project', 'projects:read', showProject, { answers: { 200: project } }),
+  write('PATCH', '/projects/:project', 'projects:write', patchProject, {
+    body: projectPatch,
+    answers: { 200: project },
+  }),
 
-  read('/projects/:project/services', 'projects:read', listOwnServices),
-  write('POST', '/projects/:project/services', 'projects:write', createService, { body: serviceBody }),
-  read('/projects/:project/services/:service', 'projects:read', showService),
-  write('PATCH', '/projects/:project/services/:service', 'projects:write', patchService, { body: servicePatch }),
+  read('/projects/:project/services', 'projects:read', listOwnServices, { answers: { 200: pageOf(service) } }),
+  write('POST', '/projects/:project/services', 'projects:write', createService, {
+    body: serviceBody,
+    answers: { 201: service },
+    errors: ['name_taken', 'slug_taken', 'quota_exceeded'],
+  }),
+  read('/projects/:project/services/:service', 'projects:read', showService, { answers: { 200: service } }),
+  write('PATCH', '/projects/:project/services/:service', 'projects:write', patchService, {
+    body: servicePatch,
+    answers: { 200: service },
+    errors: ['name_taken', 'slug_taken', 'quota_exceeded'],
+  }),
 
-  read('/projects/:project/shared-variables', 'env:read', listSharedVariables),
+  read('/projects/:project/shared-variables', 'env:read', listSharedVariables, VARIABLES),
   write('PUT', '/projects/:project/shared-variables', 'env:write', putSharedVariables, BULK),
-  write('DELETE', '/projects/:project/shared-variables/:name', 'env:write', deleteSharedVariable),
-  read('/projects/:project/services/:service/variables', 'env:read', listServiceVariables),
+  write('DELETE', '/projects/:project/shared-variables/:name', 'env:write', deleteSharedVariable, NOTHING),
+  read('/projects/:project/services/:service/variables', 'env:read', listServiceVariables, VARIABLES),
   write('PUT', '/projects/:project/services/:service/variables', 'env:write', putServiceVariables, BULK),
   write('PUT', '/projects/:project/services/:service/variables/:name', 'env:write', putServiceVariable, {
+    ...SAVED,
     body: variableBody,
   }),
-  write('DELETE', '/projects/:project/services/:service/variables/:name', 'env:write', deleteServiceVariable),
+  write('DELETE', '/projects/:project/services/:service/variables/:name', 'env:write', deleteServiceVariable, NOTHING),
 
-  write('POST', '/projects/:project/databases', 'databases:write', createDatabase, { body: newDatabase }),
-  read('/projects/:project/databases', 'projects:read', listDatabasesOfProject),
-  read('/projects/:project/databases/:database', 'projects:read', showDatabase),
+  write('POST', '/projects/:project/databases', 'databases:write', createDatabase, {
+    body: newDatabase,
+    answers: { 201: createdDatabase },
+    errors: ['name_taken', 'quota_exceeded'],
+  }),
+  read('/projects/:project/databases', 'projects:read', listDatabasesOfProject, { answers: { 200: pageOf(database) } }),
+  read('/projects/:project/databases/:database', 'projects:read', showDatabase, { answers: { 200: database } }),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
+    ...TRIGGERED,
     receive: receiveFile,
   }),
-  read('/projects/:project/services/:service/deployments', 'projects:read', listDeploymentsOfService),
-  read('/projects/:project/services/:service/deployments/:deployment', 'projects:read', showDeployment),
-  read('/projects/:project/services/:service/deployments/:deployment/logs', 'logs:read', showBuildLog),
-  write('POST', '/projects/:project/services/:service/deployments/:deployment/rollback', 'deploy', rollBack),
-  read('/projects/:project/services/:service/logs', 'logs:read', showRuntimeLog),
+  read('/projects/:project/services/:service/deployments', 'projects:read', listDeploymentsOfService, {
+    answers: { 200: pageOf(deployment) },
+  }),
+  read('/projects/:project/services/:service/deployments/:deployment', 'projects:read', showDeployment, {
+    answers: { 200: deployment },
+  }),
+  read('/projects/:project/services/:service/deployments/:deployment/logs', 'logs:read', showBuildLog, LOG),
+  write('POST', '/projects/:project/services/:service/deployments/:deployment/rollback', 'deploy', rollBack, {
+    ...TRIGGERED,
+    errors: [...TRIGGERED.errors, 'nothing_to_rollback'],
+  }),
+  read('/projects/:project/services/:service/logs', 'logs:read', showRuntimeLog, { ...LOG, query: SINCE }),
 
-  write('POST', '/projects/:project/deploy', 'deploy', createGroup, { body: newGroup, bodyOptional: true }),
-  read('/projects/:project/group-deployments/:group', 'projects:read', showGroup),
-  write('POST', '/projects/:project/group-deployments/:group/cancel', 'deploy', cancelGroup),
+  write('POST', '/projects/:project/deploy', 'deploy', createGroup, {
+    body: newGroup,
+    bodyOptional: true,
+    ...TRIGGERED,
+    answers: { 202: group },
+  }),
+  read('/projects/:project/group-deployments/:group', 'projects:read', showGroup, { answers: { 200: group } }),
+  write('POST', '/projects/:project/group-deployments/:group/cancel', 'deploy', cancelGroup, {
+    answers: { 200: group },
+  }),
 ]

@@ -2,10 +2,10 @@
 import { listDeploymentsOfGroup } from '../../../db/queries/deployments.ts'
 import { findGroup } from '../../../db/queries/groups.ts'
 import type { Db } from '../../../db/connect.ts'
-import { groupView, type GroupView } from '../deployment-views.ts'
+import { groupView } from '../deployment-views.ts'
 import { endGroup, triggerGroup } from '../group-trigger.ts'
 import type { Answer, Read, Write } from '../route.ts'
-import type { NewGroup } from '../schemas/groups.ts'
+import type { GroupView, NewGroup } from '../schemas/groups.ts'
 import { deploysLeft } from './deployments.ts'
 
 /** POST /projects/{p}/deploy */

@@ -13,17 +13,26 @@ export function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
 
 /** Text that can be stored, up to `max` characters (not UTF-16 units). */
 export function text(max: number, rule = `um texto de até ${max} caracteres`) {
-  return z.string(rule).refine(value => isStorableText(value) && [...value].length <= max, rule)
+  return z
+    .string(rule)
+    .refine(value => isStorableText(value) && [...value].length <= max, rule)
+    .meta({ maxLength: max })
 }
 
-/** Text that passes a test, described by its rule. */
-export function textWhere(test: (value: string) => boolean, rule: string) {
-  return z.string(rule).refine(test, rule)
+/** Text that passes a test, described by its rule. The examples are for the OpenAPI document. */
+export function textWhere(test: (value: string) => boolean, rule: string, ...examples: string[]) {
+  return z
+    .string(rule)
+    .refine(test, rule)
+    .meta({ description: rule, ...(examples.length > 0 ? { examples } : {}) })
 }
 
-/** Text that passes a test; otherwise the line of the error table, whose `{valor}` is the text. */
-export function textOr(test: (value: string) => boolean, error: ErrorText) {
-  return z.string('um texto').refine(test, { params: { error } })
+/** Text of a pattern; otherwise the line of the error table, whose `{valor}` is the text. */
+export function textOr(pattern: RegExp, error: ErrorText, ...examples: string[]) {
+  return z
+    .string('um texto')
+    .refine(value => pattern.test(value), { params: { error } })
+    .meta({ pattern: pattern.source, examples })
 }
 
 /** One of some words. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { SERVICE } from '../../domain/limits.ts'
 import { isBuildUser, isHealthPath, isImageRef, isSlug, isStorableText, SERVICE_NAME } from '../../domain/names.ts'
+import { id, sample, shape, time } from './answers.ts'
 import { boolean, choice, integer, object, text, textOr, textWhere } from './fields.ts'
 
 export const SOURCE_TYPES = ['upload', 'image', 'git'] as const
@@ -12,12 +13,13 @@ const FOLDER_RULE = 'uma pasta relativa, sem ".."'
 const CPU_RULE = `um número a partir de ${SERVICE.minCpus}, em passos de ${SERVICE.cpuStep}`
 const HEALTH_RULE = `um caminho que começa com uma "/", com até ${SERVICE.maxHealthPathLength} caracteres visíveis e sem "#"`
 
-const ref = textWhere(isImageRef, 'uma imagem como "repositorio:tag" ou "repositorio:tag@sha256:…"')
+const ref = textWhere(isImageRef, 'uma imagem como "repositorio:tag" ou "repositorio:tag@sha256:…"', 'nginx:1.27')
 const installationId = textWhere(
   value => value !== '' && value.length <= 64 && isStorableText(value),
   'o id de uma integração git',
+  sample.id,
 )
-const folder = textWhere(isFolder, FOLDER_RULE)
+const folder = textWhere(isFolder, FOLDER_RULE, 'apps/web')
 const patterns = z
   .array(
     text(256).refine(value => value !== '', 'um padrão de caminho'),
@@ -57,24 +59,29 @@ export const completeSource = object({
   ),
 })
 
-const name = textOr(value => SERVICE_NAME.test(value), 'invalid_request.name')
+const name = textOr(SERVICE_NAME, 'invalid_request.name', 'api')
 const command = text(SERVICE.maxCommandLength).nullish()
 
 const optional = {
   visibility: choice(['public', 'private']).optional(),
-  slug: textWhere(isSlug, SLUG_RULE).nullish(),
+  slug: textWhere(isSlug, SLUG_RULE, 'loja-da-ana').nullish(),
   port: integer(1, SERVICE.maxPort).nullish(),
   source: sourceFields.nullish(),
   build: object({
     builder: choice(BUILDERS).nullish(),
-    user: textWhere(isBuildUser, 'um usuário numérico "uid" ou "uid:gid", nunca root').nullish(),
+    user: textWhere(isBuildUser, 'um usuário numérico "uid" ou "uid:gid", nunca root', '1000', '1000:1000').nullish(),
   }).nullish(),
-  healthcheck_path: textWhere(isHealthPath, HEALTH_RULE).nullish(),
+  healthcheck_path: textWhere(isHealthPath, HEALTH_RULE, '/saude').nullish(),
   start_command: command,
   build_command: command,
   resources: object({
     memory_mb: integer(SERVICE.minMemoryMb).nullish(),
-    cpus: z.number(CPU_RULE).min(SERVICE.minCpus, CPU_RULE).refine(isCpuStep, CPU_RULE).nullish(),
+    cpus: z
+      .number(CPU_RULE)
+      .min(SERVICE.minCpus, CPU_RULE)
+      .refine(isCpuStep, CPU_RULE)
+      .meta({ multipleOf: SERVICE.cpuStep, examples: [0.5, 0.1, 1] })
+      .nullish(),
   }).nullish(),
   auto_deploy: boolean().nullish(),
 }
@@ -84,6 +91,71 @@ export const servicePatch = object({ name: name.optional(), ...optional })
 
 export type ServiceBody = z.output<typeof serviceBody>
 export type ServicePatch = z.output<typeof servicePatch>
+
+const shownSource = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('upload') }),
+  z.strictObject({ type: z.literal('image'), ref: z.string() }),
+  z.strictObject({
+    type: z.literal('git'),
+    installation_id: z.string(),
+    repo: z.string().nullable(),
+    branch: z.string().nullable(),
+    root_dir: z.string().nullable(),
+    watch_paths: z.array(z.string()),
+  }),
+])
+
+/** Decisions 3.2. */
+export const service = shape(
+  'Service',
+  {
+    id,
+    project_id: id,
+    name: z.string(),
+    kind: z.literal('app'),
+    visibility: z.enum(['public', 'private']),
+    slug: z.string().nullable(),
+    port: z.int(),
+    source: shownSource.nullable(),
+    build: z.strictObject({ builder: z.enum(BUILDERS), user: z.string().nullable() }),
+    healthcheck_path: z.string(),
+    start_command: z.string().nullable(),
+    build_command: z.string().nullable(),
+    resources: z.strictObject({ memory_mb: z.int(), cpus: z.number() }),
+    auto_deploy: z.boolean(),
+    public_url: z.string().optional().meta({ description: 'Only of public services.' }),
+    status: z.enum(['idle', 'deploying', 'running', 'failed']),
+    needs_redeploy: z.boolean(),
+    depends_on: z.array(z.string()).meta({ description: 'Names of the services and databases it refers to.' }),
+    active_deployment_id: id.nullable(),
+    created_at: time,
+    updated_at: time,
+  },
+  {
+    id: sample.id,
+    project_id: sample.id,
+    name: 'web',
+    kind: 'app',
+    visibility: 'public',
+    slug: 'loja-da-ana',
+    port: 8080,
+    source: { type: 'upload' },
+    build: { builder: 'auto', user: null },
+    healthcheck_path: '/',
+    start_command: null,
+    build_command: null,
+    resources: { memory_mb: 512, cpus: 0.5 },
+    auto_deploy: false,
+    public_url: 'https://loja-da-ana.apps.example.com',
+    status: 'running',
+    needs_redeploy: false,
+    depends_on: ['api', 'db'],
+    active_deployment_id: sample.id,
+    created_at: sample.time,
+    updated_at: sample.time,
+  },
+)
+export type ServiceView = z.output<typeof service>
 
 function isFolder(value: string): boolean {
   if (value === '' || value.length > 512 || value.startsWith('/') || value.includes('\\')) return false
