@@ -1,11 +1,12 @@
 // The Docker Engine of this machine: found, or installed by the caller and started here. One that answers is never touched.
-import { spawn } from 'node:child_process'
-import { access, mkdir, open, writeFile } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { access, mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { connectDocker, withEngine } from '../drivers/docker/engine.ts'
 import { uplinkMtu } from '../drivers/docker/networks.ts'
 
 const DAEMON_CONFIG = '/etc/docker/daemon.json'
+const DOCKERD_LOG = '/var/log/dockerd.log'
 const CONTAINERD_SOCKET = '/run/containerd/containerd.sock'
 /** A first start formats its folders; on a small machine that takes a while. */
 const START_TIMEOUT_MS = 90_000
@@ -20,17 +21,27 @@ export async function dockerVersion(address: string | null): Promise<string | nu
   }
 }
 
-/** Starts the installed engine and waits until it answers; answers its version. Only as root on Linux. */
+/**
+ * Starts the installed engine and waits until it answers; answers its version. Only as root on Linux. Throws with the last
+ * line of its log when it ends instead, and after 90 s in any case.
+ */
 export async function startDocker(): Promise<string> {
   await writeDaemonConfig()
-  const log = (await isThere('/run/systemd/system')) ? await startWithSystemd() : await startDetached()
-  const deadline = Date.now() + START_TIMEOUT_MS
-  for (;;) {
+  const daemon = (await isThere('/run/systemd/system')) ? await startWithSystemd() : await startDetached()
+  for (const deadline = Date.now() + START_TIMEOUT_MS; ;) {
     const version = await dockerVersion(null)
     if (version) return version
-    if (Date.now() > deadline) throw new Error(`The Docker Engine did not answer within 90 s. ${log}`)
+    if (daemon.hasEnded()) throw new Error(`The Docker Engine ended at once. ${await daemon.lastWords()}`)
+    if (Date.now() > deadline)
+      throw new Error(`The Docker Engine did not answer within 90 s. ${await daemon.lastWords()}`)
     await new Promise(resolve => setTimeout(resolve, 200))
   }
+}
+
+/** A daemon on its way up, as far as it can be watched. */
+interface Daemon {
+  hasEnded(): boolean
+  lastWords(): Promise<string>
 }
 
 // live-restore: applications outlive the engine. The pools stay clear of those of the platform (10.201 and 10.202).
@@ -50,26 +61,32 @@ async function writeDaemonConfig(): Promise<void> {
   await writeFile(DAEMON_CONFIG, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' })
 }
 
-async function startWithSystemd(): Promise<string> {
+async function startWithSystemd(): Promise<Daemon> {
   await new Promise<void>((resolve, reject) => {
     const child = spawn('systemctl', ['enable', '--now', 'docker'], { stdio: 'ignore' })
     child.once('error', reject)
     // Its exit code is not the answer: the engine is, and its log says more.
     child.once('close', () => resolve())
   })
-  return 'Read: journalctl -u docker'
+  return { hasEnded: () => false, lastWords: async () => 'Read: journalctl -u docker' }
 }
 
 // containerd by itself: an engine that starts its own cannot come back after a kill -9 at the first try.
-async function startDetached(): Promise<string> {
+async function startDetached(): Promise<Daemon> {
   if (!(await listens(CONTAINERD_SOCKET))) await detach('containerd', [], '/var/log/containerd.log')
   const deadline = Date.now() + 20_000
   while (!(await listens(CONTAINERD_SOCKET))) {
     if (Date.now() > deadline) throw new Error('containerd did not start within 20 s. Read: /var/log/containerd.log')
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  await detach('dockerd', [`--containerd=${CONTAINERD_SOCKET}`], '/var/log/dockerd.log')
-  return 'Read: /var/log/dockerd.log'
+  const child = await detach('dockerd', [`--containerd=${CONTAINERD_SOCKET}`], DOCKERD_LOG)
+  return {
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    lastWords: async () => {
+      const lines = (await readFile(DOCKERD_LOG, 'utf8')).trimEnd().split('\n')
+      return `It said last (${DOCKERD_LOG}): ${lines.at(-1)}`
+    },
+  }
 }
 
 // A killed daemon leaves its socket file behind, so being there is not enough.
@@ -84,7 +101,7 @@ async function listens(socket: string): Promise<boolean> {
   })
 }
 
-async function detach(command: string, args: string[], logFile: string): Promise<void> {
+async function detach(command: string, args: string[], logFile: string): Promise<ChildProcess> {
   const log = await open(logFile, 'a')
   try {
     const child = spawn(command, args, { detached: true, stdio: ['ignore', log.fd, log.fd] })
@@ -93,6 +110,7 @@ async function detach(command: string, args: string[], logFile: string): Promise
       child.once('spawn', resolve)
     })
     child.unref()
+    return child
   } finally {
     await log.close()
   }
