@@ -1,9 +1,11 @@
 // What is the same for every route: authentication, bodies, methods, keys, quotas, tags, and how failures look.
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
+import { reportHealth } from '../../db/queries/health.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { createToken } from '../../src/domain/tokens.ts'
 import { read } from '../../src/http/route.ts'
+import { routes } from '../../src/http/routes.ts'
 import { Client, sendRaw, startApi, type Api, type Reply } from '../support/api.ts'
 
 /** Headers that may differ between answers that must not be told apart. */
@@ -49,6 +51,46 @@ t.test('every failed authentication is the same 401 (C-001, C-002, C-003)', asyn
   }
   t.equal((await api.client.get('/nothing')).status, 404)
   t.equal((await api.client.get('/me', { authorization: `bEaReR ${good}` })).status, 200, 'the scheme has no case')
+})
+
+/** A resource of every kind, made by this client. */
+async function belongings(client: Client, name: string): Promise<Record<string, string>> {
+  const project = (await client.project(name)).id
+  const services = `/projects/${project}/services`
+  const image = { source: { type: 'image', ref: 'simulated:ok' } }
+  const service = (await client.post(services, { name: 'api', ...image })).body.id
+  const database = (await client.post(`/projects/${project}/databases`, { name: 'db', engine: 'postgres' })).body.id
+  const deployment = (await client.post(`${services}/api/deployments`, {})).body.id
+  const group = (await client.post(`/projects/${project}/deploy`, { services: ['web'] })).body.id
+  return { project, service, database, deployment, group }
+}
+
+t.test('what belongs to others is looked for exactly as what does not exist (C-005)', async t => {
+  const api = await startApi(t)
+  await reportHealth(api.db, 'postgres', true, null)
+  const own = await belongings(api.client, 'minha')
+  const foreign = await belongings((await api.newTeam()).client, 'alheia')
+  const statements: string[] = []
+  api.db.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+  const statementsOf = async (method: string, path: string) => {
+    statements.length = 0
+    t.equal((await api.client.send(method, path)).status, 404, `${method} ${path}`)
+    // Once a minute, whatever is asked for.
+    return statements.filter(sql => !sql.includes('update token set last_used_at'))
+  }
+  for (const { method, path } of routes) {
+    const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1] ?? '').filter(name => name !== 'name')
+    for (const [i, name] of names.entries()) {
+      const fill = (id: (name: string) => string) => path.replace(/:(\w+)/g, (_, name: string) => id(name))
+      // Everything before it is the caller's own; it and what follows are not.
+      const isOwn = (other: string) => names.slice(0, i).includes(other)
+      const others = fill(other => (isOwn(other) ? own : foreign)[other] ?? 'NAME')
+      const nothing = fill(other => (isOwn(other) ? (own[other] ?? '') : newId()))
+      const looked = await statementsOf(method, others)
+      t.equal(looked.length, i + 2, 'the token, and each resource up to it')
+      t.strictSame(looked, await statementsOf(method, nothing), `${method} ${path}, from ${name} on`)
+    }
+  }
 })
 
 t.test('GET /me works with any single scope and shows exactly the scopes of the token (C-011)', async t => {
