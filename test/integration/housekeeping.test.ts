@@ -54,9 +54,9 @@ t.test('an archive that is sent again while it is being removed is kept', async 
   const request = await db.transaction()
   await insertUpload(request, { sha256: 'again', format: 'zip', sizeBytes: 1 })
   const removing = removeUnusedUploads(stage.tools)
-  await until(
-    async () => (await db.raw(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount > 0,
-  )
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  await until(async () => (await db.raw(waiting)).rowCount > 0)
   await request('service').where({ id: stage.serviceId }).update({ upload_sha256: 'again' })
   await request.commit()
   t.same(await removing, [])
