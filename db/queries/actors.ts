@@ -85,16 +85,22 @@ export const noDebts = (): Debts => ({
   postponed: [],
 })
 
+// Mail of parked actors, and of those that only a newer version of the platform understands, must not fill the window.
+const CAN_BE_STEPPED = (row: string) => `exists (
+  select 1 from actor a where a.id = ${row}.actor_id and a.status <> 'parked'
+     and a.version <= coalesce((cast(:versions as json) ->> a.kind)::int, 0))`
+
 /** Actors with due mail or timers, locked; those that another process steps right now are left to it. */
 export async function lockDueActors(db: Db, n: number, versions: Record<string, number>): Promise<ActorRow[]> {
   const { rows } = await db.raw(
     `with due as (
-       select actor_id from (select actor_id from inbox where due_at <= now() order by id limit :wide) mail
+       select actor_id from (
+         select i.actor_id from inbox i where i.due_at <= now() and ${CAN_BE_STEPPED('i')} order by i.id limit :wide) mail
        union
-       select actor_id from (select actor_id from timer where fire_at <= now() order by fire_at limit :wide) clock
+       select actor_id from (
+         select t.actor_id from timer t where t.fire_at <= now() and ${CAN_BE_STEPPED('t')} order by t.fire_at limit :wide) clock
      )
      select a.* from actor a join due on due.actor_id = a.id
-      where a.status <> 'parked' and a.version <= coalesce((cast(:versions as json) ->> a.kind)::int, 0)
       order by a.id limit :n
         for no key update of a skip locked`,
     { n, wide: n * 8, versions: JSON.stringify(versions) },

@@ -42,6 +42,16 @@ export class StaleOwner extends Error {
   }
 }
 
+/** A newer version of the platform has stepped this actor; only that one understands it. */
+export class NewerActor extends Error {
+  constructor(row: { kind: string; id: string; version: number }) {
+    super(
+      `${row.kind} ${row.id} was stepped by version ${row.version} of its machine, which this process does not know`,
+    )
+    this.name = 'NewerActor'
+  }
+}
+
 /** Creates an actor and whatever its first state owes, in the caller's transaction. */
 export async function spawn(trx: Db, { kind, id, input, subject }: Spawn): Promise<Standing> {
   const [snapshot, actions] = initialTransition(machineOf(kind), input as never)
@@ -95,6 +105,12 @@ export async function ask(
   refuseReserved(event)
   const row = await lockActor(trx, id)
   if (!row) return null
+  if (row.version > versionOf(row.kind as Kind)) throw new NewerActor(row)
+  if (row.status === 'parked') {
+    // Nobody may step it before an operator has looked; what was asked of it waits with the rest of its mail.
+    await insertMail(trx, { to: id, event, source: 'ask', dedupe: null })
+    return standing(row)
+  }
   const asked: Mail = {
     actor_id: id,
     inbox_id: null,
@@ -112,10 +128,12 @@ export async function ask(
   passTransitions(trx, taken)
   await wakeOthers(trx)
   const now = debts.actors[0]
-  const state = now?.state ?? row.state
-  const snapshot = (now ? JSON.parse(now.snapshot) : row.snapshot) as { context: unknown }
-  const status = now?.status ?? row.status
-  return { id, state, status: statusOf(state), context: snapshot.context, isFinal: status === 'done' }
+  return standing(now ? { ...now, snapshot: JSON.parse(now.snapshot) as unknown } : row)
+}
+
+function standing(row: { id: string; state: string; status: string; snapshot: unknown }): Standing {
+  const { context } = row.snapshot as { context: unknown }
+  return { id: row.id, state: row.state, status: statusOf(row.state), context, isFinal: row.status === 'done' }
 }
 
 /** `xstate.stop` and its like would break the machine; they never come from outside. */

@@ -3,24 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
 import t from 'tap'
+import { lanes } from '../../machines/index.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { ask, openPresence, perform, post, pump, pumpOnce, spawn, type Performers } from '../../src/actors/index.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const log = pino({ level: 'silent' })
 
-const willing: Performers = {
+/** Everything asked for is done at once, with an answer that suits the machines of these tests. */
+const willing = {
+  ...Object.fromEntries(Object.keys(lanes).map(name => [name, () => Promise.resolve({})])),
   build: () => Promise.resolve({ image: 'sha256:1' }),
   start: () => Promise.resolve({ address: '10.0.0.2', port: 8080 }),
   switchTraffic: () => Promise.resolve({ previous: null }),
-  confirm: () => Promise.resolve({ observedAt: 'now' }),
-  revertTraffic: () => Promise.resolve({ restored: null }),
-  restartInstance: () => Promise.resolve({ address: '10.0.0.2' }),
   provisionDatabase: () => Promise.resolve({ sizeMb: 7 }),
-  retireInstance: () => Promise.resolve(),
-  cleanUp: () => Promise.resolve(),
-  withdrawInstance: () => Promise.resolve(),
-}
+} as unknown as Performers
 
 /** A worker of its own: presence, pump and performers, as main.ts starts them. */
 async function worker(url: string, db: Knex, performers: Partial<Performers> = {}) {
@@ -219,7 +216,24 @@ t.test('poison is tried with growing delay, then parks its actor and nobody else
     return ((await db('actor').where({ id: deploymentId }).first()) as { status: string }).status === 'parked'
   })
   t.equal(await stateOf(db, other.deploymentId), 'building')
-  t.equal((await db('inbox').where({ actor_id: deploymentId })).length, 1, 'its mail is kept')
+  const mail = () => db('inbox').where({ actor_id: deploymentId })
+  t.equal((await mail()).length, 1, 'its mail is kept')
+  await db.transaction(trx => ask(trx, deploymentId, { type: 'CANCEL' }))
+  await pumpOnce(db, log)
+  t.equal((await mail()).length, 2, 'what is asked of it later waits too')
+})
+
+t.test('an actor that a newer version has stepped is left to it', async t => {
+  const { db } = await freshDatabase(t)
+  const { deploymentId } = await newDeployment(db)
+  await db('actor').where({ id: deploymentId }).update({ version: 99 })
+  await start(db, deploymentId)
+  t.equal(await pumpOnce(db, log), 0)
+  await t.rejects(
+    db.transaction(trx => ask(trx, deploymentId, { type: 'CANCEL' })),
+    /version 99/,
+  )
+  t.equal((await db('inbox').where({ actor_id: deploymentId })).length, 1)
 })
 
 t.test('a temporary failure is tried again, another one is the answer', async t => {
