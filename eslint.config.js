@@ -7,7 +7,7 @@ const floating = {
 }
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'dist/', '.tap/', '.data*/', 'examples/'] },
+  { ignores: ['node_modules/', 'dist/', '.tap/', '.data*/', 'examples/', 'src/client/paths.d.ts'] },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],

@@ -6,6 +6,7 @@ import type { TokenRow } from '../../db/queries/teams.ts'
 import { newId } from '../domain/ids.ts'
 import { authenticate } from './auth.ts'
 import { waitForConsent } from './body.ts'
+import { documentation } from './documentation.ts'
 import { etagOf, matchesTag, routing, unrouted, type Reply } from './dispatch.ts'
 import { ApiError, refusalOf, usualWait } from './errors.ts'
 import { Meter, quotaHeaders, REQUEST_QUOTAS, type RequestQuotas } from './rate-limit.ts'
@@ -32,6 +33,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(identity(parts))
   app.use(refusals(parts))
   app.use(health(parts))
+  app.use(documentation())
   app.use(callers(parts))
   app.use(routing(parts.routes ?? routes, parts))
   app.use(unrouted)

@@ -23,6 +23,7 @@ const HTTP = /^src\/http\//
 const WEB = /^src\/web\//
 const CLI = /^src\/cli\//
 const SETUP = /^src\/setup\//
+const CLIENT = /^src\/client\//
 const CONFIG = /^src\/config\.ts$/
 const LOG = /^src\/log\.ts$/
 const ANYTHING = /./
@@ -50,12 +51,18 @@ const RULES: Rule[] = [
   },
   // Never effects or drivers: a request cannot touch a container.
   { files: HTTP, mayImport: [HTTP, ACTORS, DOMAIN, DB, MACHINES, CONFIG, LOG], packages: ANYTHING },
+  // What anybody could use who has an address and a token.
+  { files: CLIENT, mayImport: [CLIENT], packages: packages('openapi-fetch') },
   { files: WEB, mayImport: [WEB, HTTP, ACTORS, DOMAIN, DB, MACHINES, LOG], packages: ANYTHING },
   // Commands start and stop machines as well as read rows.
-  { files: CLI, mayImport: [CLI, SETUP, HTTP, ACTORS, DRIVERS, DOMAIN, DB, MACHINES, CONFIG, LOG], packages: ANYTHING },
+  {
+    files: CLI,
+    mayImport: [CLI, CLIENT, SETUP, HTTP, ACTORS, DRIVERS, DOMAIN, DB, MACHINES, CONFIG, LOG],
+    packages: ANYTHING,
+  },
   {
     files: SETUP,
-    mayImport: [SETUP, CLI, ACTORS, DRIVERS, DOMAIN, DB, CONFIG, LOG, /^src\/main\.ts$/],
+    mayImport: [SETUP, CLI, CLIENT, ACTORS, DRIVERS, DOMAIN, DB, CONFIG, LOG, /^src\/main\.ts$/],
     packages: ANYTHING,
   },
   { files: CONFIG, mayImport: [], packages: packages('zod') },

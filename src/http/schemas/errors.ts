@@ -31,9 +31,7 @@ export const error = z
   .meta({ id: 'Error', examples: [{ error: 'not_found', message: 'Recurso não encontrado.' }] })
 
 /** What `error.code` of a failed deployment or group says (spec 7.3). */
-export const failure = z
-  .strictObject({ code: z.enum(FAILURE_CODES), message: z.string() })
-  .meta({
-    id: 'Failure',
-    examples: [{ code: 'build_oom', message: 'O build ficou sem memória. Reduza o consumo ou divida as etapas.' }],
-  })
+export const failure = z.strictObject({ code: z.enum(FAILURE_CODES), message: z.string() }).meta({
+  id: 'Failure',
+  examples: [{ code: 'build_oom', message: 'O build ficou sem memória. Reduza o consumo ou divida as etapas.' }],
+})

@@ -1,0 +1,3911 @@
+// Made by `npm run openapi`.
+export interface paths {
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show me
+         * @description Any valid token.
+         */
+        get: operations["showMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show limits
+         * @description Scope `projects:read`.
+         */
+        get: operations["showLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own projects
+         * @description Scope `projects:read`.
+         */
+        get: operations["listOwnProjects"];
+        put?: never;
+        /**
+         * Create project
+         * @description Scope `projects:write`. Not with a token that is restricted to projects.
+         */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show project
+         * @description Scope `projects:read`.
+         */
+        get: operations["showProject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Patch project
+         * @description Scope `projects:write`.
+         */
+        patch: operations["patchProject"];
+        trace?: never;
+    };
+    "/v1/projects/{project}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List own services
+         * @description Scope `projects:read`.
+         */
+        get: operations["listOwnServices"];
+        put?: never;
+        /**
+         * Create service
+         * @description Scope `projects:write`.
+         */
+        post: operations["createService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show service
+         * @description Scope `projects:read`.
+         */
+        get: operations["showService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Patch service
+         * @description Scope `projects:write`.
+         */
+        patch: operations["patchService"];
+        trace?: never;
+    };
+    "/v1/projects/{project}/shared-variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List shared variables
+         * @description Scope `env:read`.
+         */
+        get: operations["listSharedVariables"];
+        /**
+         * Put shared variables
+         * @description Scope `env:write`.
+         */
+        put: operations["putSharedVariables"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/shared-variables/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /** @example API_URL */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete shared variable
+         * @description Scope `env:write`.
+         */
+        delete: operations["deleteSharedVariable"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List service variables
+         * @description Scope `env:read`.
+         */
+        get: operations["listServiceVariables"];
+        /**
+         * Put service variables
+         * @description Scope `env:write`.
+         */
+        put: operations["putServiceVariables"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/variables/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example API_URL */
+                name: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put service variable
+         * @description Scope `env:write`.
+         */
+        put: operations["putServiceVariable"];
+        post?: never;
+        /**
+         * Delete service variable
+         * @description Scope `env:write`.
+         */
+        delete: operations["deleteServiceVariable"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/databases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List databases of project
+         * @description Scope `projects:read`.
+         */
+        get: operations["listDatabasesOfProject"];
+        put?: never;
+        /**
+         * Create database
+         * @description Scope `databases:write`.
+         */
+        post: operations["createDatabase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/databases/{database}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example db
+                 */
+                database: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show database
+         * @description Scope `projects:read`.
+         */
+        get: operations["showDatabase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List deployments of service
+         * @description Scope `projects:read`.
+         */
+        get: operations["listDeploymentsOfService"];
+        put?: never;
+        /**
+         * Create deployment
+         * @description Scope `deploy`.
+         */
+        post: operations["createDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/deployments/{deployment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                deployment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show deployment
+         * @description Scope `projects:read`.
+         */
+        get: operations["showDeployment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/deployments/{deployment}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                deployment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show build log
+         * @description Scope `logs:read`.
+         */
+        get: operations["showBuildLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/deployments/{deployment}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                deployment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll back
+         * @description Scope `deploy`.
+         */
+        post: operations["rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show runtime log
+         * @description Scope `logs:read`.
+         */
+        get: operations["showRuntimeLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create group
+         * @description Scope `deploy`.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/group-deployments/{group}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                group: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show group
+         * @description Scope `projects:read`.
+         */
+        get: operations["showGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/group-deployments/{group}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                group: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel group
+         * @description Scope `deploy`.
+         */
+        post: operations["cancelGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This process answers. */
+        get: operations["isAlive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests are served and work is picked up. */
+        get: operations["isReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "token": {
+         *         "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *         "name": "ci",
+         *         "prefix": "cais_4fGh",
+         *         "scopes": [
+         *           "projects:read",
+         *           "deploy"
+         *         ],
+         *         "project_ids": null,
+         *         "created_at": "2030-01-31T12:00:00.000Z",
+         *         "expires_at": "2030-01-31T12:00:00.000Z",
+         *         "last_used_at": "2030-01-31T12:00:00.000Z"
+         *       },
+         *       "team": {
+         *         "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *         "name": "Loja",
+         *         "plan": "hobby"
+         *       }
+         *     }
+         */
+        Me: {
+            token: {
+                id: components["schemas"]["Id"];
+                name: string;
+                prefix: string;
+                scopes: ("projects:read" | "projects:write" | "databases:write" | "env:write" | "env:read" | "env:reveal" | "volumes:write" | "deploy" | "domains:write" | "logs:read")[];
+                /** @description Null: all projects of the team. */
+                project_ids: components["schemas"]["Id"][] | null;
+                created_at: components["schemas"]["Time"];
+                expires_at: components["schemas"]["Time"];
+                last_used_at: components["schemas"]["Time"] | null;
+            };
+            team: {
+                id: components["schemas"]["Id"];
+                name: string;
+                /** @enum {string} */
+                plan: "hobby" | "pro" | "business";
+            };
+        };
+        /**
+         * @description Lowercase ULID.
+         * @example 01kapvsxq2hm6c8v5z3n9d4wtf
+         */
+        Id: string;
+        /**
+         * Format: date-time
+         * @description RFC 3339, UTC.
+         * @example 2030-01-31T12:00:00.000Z
+         */
+        Time: string;
+        /**
+         * @example {
+         *       "plan": "hobby",
+         *       "services": {
+         *         "used": 3,
+         *         "max": 10
+         *       },
+         *       "memory_mb": {
+         *         "used": 1536,
+         *         "max": 4096
+         *       },
+         *       "volumes_gb": {
+         *         "used": 0,
+         *         "max": 20
+         *       },
+         *       "databases": {
+         *         "used": 1,
+         *         "max": 3
+         *       },
+         *       "deploys_per_hour": {
+         *         "used": 4,
+         *         "max": 30
+         *       },
+         *       "projects": {
+         *         "used": 1,
+         *         "max": 5
+         *       }
+         *     }
+         */
+        Limits: {
+            /** @enum {string} */
+            plan: "hobby" | "pro" | "business";
+            services: {
+                used: number;
+                max: number;
+            };
+            memory_mb: {
+                used: number;
+                max: number;
+            };
+            volumes_gb: {
+                used: number;
+                max: number;
+            };
+            databases: {
+                used: number;
+                max: number;
+            };
+            deploys_per_hour: {
+                used: number;
+                max: number;
+            };
+            projects: {
+                used: number;
+                max: number;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "name": "Loja da Ana",
+         *       "slug": "loja-da-ana",
+         *       "created_at": "2030-01-31T12:00:00.000Z",
+         *       "updated_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Project: {
+            id: components["schemas"]["Id"];
+            name: string;
+            slug: string;
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "name": "web",
+         *       "kind": "app",
+         *       "visibility": "public",
+         *       "slug": "loja-da-ana",
+         *       "port": 8080,
+         *       "source": {
+         *         "type": "upload"
+         *       },
+         *       "build": {
+         *         "builder": "auto",
+         *         "user": null
+         *       },
+         *       "healthcheck_path": "/",
+         *       "start_command": null,
+         *       "build_command": null,
+         *       "resources": {
+         *         "memory_mb": 512,
+         *         "cpus": 0.5
+         *       },
+         *       "auto_deploy": false,
+         *       "public_url": "https://loja-da-ana.apps.example.com",
+         *       "status": "running",
+         *       "needs_redeploy": false,
+         *       "depends_on": [
+         *         "api",
+         *         "db"
+         *       ],
+         *       "active_deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "created_at": "2030-01-31T12:00:00.000Z",
+         *       "updated_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Service: {
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
+            name: string;
+            /** @constant */
+            kind: "app";
+            /** @enum {string} */
+            visibility: "public" | "private";
+            slug: string | null;
+            port: number;
+            source: ({
+                /** @constant */
+                type: "upload";
+            } | {
+                /** @constant */
+                type: "image";
+                ref: string;
+            } | {
+                /** @constant */
+                type: "git";
+                installation_id: string;
+                repo: string | null;
+                branch: string | null;
+                root_dir: string | null;
+                watch_paths: string[];
+            }) | null;
+            build: {
+                /** @enum {string} */
+                builder: "auto" | "node" | "go" | "rust" | "python" | "static" | "dockerfile";
+                user: string | null;
+            };
+            healthcheck_path: string;
+            start_command: string | null;
+            build_command: string | null;
+            resources: {
+                memory_mb: number;
+                cpus: number;
+            };
+            auto_deploy: boolean;
+            /** @description Only of public services. */
+            public_url?: string;
+            /** @enum {string} */
+            status: "idle" | "deploying" | "running" | "failed";
+            needs_redeploy: boolean;
+            /** @description Names of the services and databases it refers to. */
+            depends_on: string[];
+            active_deployment_id: components["schemas"]["Id"] | null;
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
+         *       "name": "DATABASE_URL",
+         *       "value": "********",
+         *       "sensitive": true,
+         *       "references": [
+         *         "db"
+         *       ],
+         *       "updated_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Variable: {
+            name: string;
+            /** @description A constant mask without `resolved=true`. */
+            value: string | null;
+            /** @description With `resolved=true`: why it does not expand. */
+            error?: string;
+            sensitive: boolean;
+            /** @description Names that the value refers to. */
+            references: string[];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
+         *       "updated": 2
+         *     }
+         */
+        Saved: {
+            updated: number;
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "name": "db",
+         *       "kind": "database",
+         *       "engine": "postgres",
+         *       "status": "provisioning",
+         *       "quota_mb": 1024
+         *     }
+         */
+        CreatedDatabase: {
+            id: components["schemas"]["Id"];
+            name: string;
+            /** @constant */
+            kind: "database";
+            /** @enum {string} */
+            engine: "postgres" | "mariadb" | "sqlite";
+            /** @enum {string} */
+            status: "provisioning" | "ready";
+            quota_mb: number;
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "name": "db",
+         *       "kind": "database",
+         *       "engine": "postgres",
+         *       "status": "ready",
+         *       "quota_mb": 1024,
+         *       "size_mb": 8,
+         *       "read_only": false,
+         *       "created_at": "2030-01-31T12:00:00.000Z",
+         *       "updated_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Database: {
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
+            name: string;
+            /** @constant */
+            kind: "database";
+            /** @enum {string} */
+            engine: "postgres" | "mariadb" | "sqlite";
+            /** @enum {string} */
+            status: "provisioning" | "ready";
+            quota_mb: number;
+            size_mb: number;
+            /** @description True while it uses more than its quota. */
+            read_only: boolean;
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "status": "queued",
+         *       "trigger": "upload",
+         *       "source": {
+         *         "type": "upload",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *       },
+         *       "group_id": null,
+         *       "rollback_of": null,
+         *       "created_at": "2030-01-31T12:00:00.000Z",
+         *       "started_at": null,
+         *       "finished_at": null
+         *     }
+         */
+        Deployment: {
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
+            service_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "queued" | "building" | "deploying" | "ready" | "failed" | "blocked" | "canceled" | "superseded";
+            /** @enum {string} */
+            trigger: "api" | "upload" | "git" | "rollback" | "group";
+            source: {
+                /** @constant */
+                type: "upload";
+                sha256: string | null;
+            } | {
+                /** @constant */
+                type: "image";
+                ref: string;
+            } | {
+                /** @constant */
+                type: "git";
+                commit: string | null;
+            };
+            group_id: components["schemas"]["Id"] | null;
+            rollback_of: components["schemas"]["Id"] | null;
+            created_at: components["schemas"]["Time"];
+            started_at: components["schemas"]["Time"] | null;
+            finished_at: components["schemas"]["Time"] | null;
+            /** @description Only of failed deployments. */
+            error?: components["schemas"]["Failure"];
+        };
+        /**
+         * @example {
+         *       "code": "build_oom",
+         *       "message": "O build ficou sem memória. Reduza o consumo ou divida as etapas."
+         *     }
+         */
+        Failure: {
+            /** @enum {string} */
+            code: "activate_readonly_write" | "activate_no_http" | "activate_app_crashed" | "crashed_after_start" | "image_requires_root" | "unresolved_reference" | "reference_cycle" | "build_oom" | "build_timeout" | "build_storage_error" | "build_disk_full" | "build_storage_unavailable" | "team_app_limit" | "deploy_failed";
+            message: string;
+        };
+        /**
+         * @example {
+         *       "text": "12:00:00 listening on 8080\n",
+         *       "truncated": false,
+         *       "next_since": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Log: {
+            text: string;
+            /** @description True when only the newest part is shown. */
+            truncated: boolean;
+            /** @description Runtime logs: the `since` that continues here. */
+            next_since: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "status": "running",
+         *       "items": [
+         *         {
+         *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *           "service_name": "api",
+         *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *           "status": "building",
+         *           "layer": 0
+         *         },
+         *         {
+         *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *           "service_name": "web",
+         *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *           "status": "queued",
+         *           "layer": 1
+         *         }
+         *       ],
+         *       "created_at": "2030-01-31T12:00:00.000Z",
+         *       "finished_at": null
+         *     }
+         */
+        Group: {
+            id: components["schemas"]["Id"];
+            project_id: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "running" | "ready" | "failed" | "canceled" | "superseded";
+            items: {
+                service_id: components["schemas"]["Id"];
+                service_name: string;
+                /** @description Null for a skipped item. */
+                deployment_id: components["schemas"]["Id"] | null;
+                /** @enum {string} */
+                status: "queued" | "building" | "deploying" | "ready" | "failed" | "blocked" | "canceled" | "skipped";
+                layer: number;
+                /** @enum {string} */
+                reason?: "never_uploaded" | "dependency_failed" | "layer_not_reached" | "canceled" | "superseded";
+            }[];
+            created_at: components["schemas"]["Time"];
+            finished_at: components["schemas"]["Time"] | null;
+            /** @description Only of failed groups. */
+            error?: components["schemas"]["Failure"];
+        };
+        /**
+         * @example {
+         *       "error": "not_found",
+         *       "message": "Recurso não encontrado."
+         *     }
+         */
+        Error: {
+            /** @description Stable code: decide by it. */
+            error: string;
+            /** @description For people, in Brazilian Portuguese; may change. */
+            message: string;
+            details?: {
+                /** @description invalid_request: every field that is wrong. */
+                fields?: {
+                    field: string;
+                    /** @enum {string} */
+                    problem: "unknown" | "misplaced" | "read_only" | "required" | "invalid" | "duplicate";
+                }[];
+                /** @description References that do not resolve, or the cycle. */
+                references?: string[];
+                /** @description deploy_in_progress: the services that are busy. */
+                services?: string[];
+                retry_after_seconds?: number;
+                error_code?: string;
+                deployment_id?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+    };
+    responses: {
+        /** @description `invalid_request` */
+        "400-invalid_request": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `unauthorized` */
+        "401-unauthorized": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "unauthorized";
+                };
+            };
+        };
+        /** @description `rate_limited` */
+        "429-rate_limited": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "rate_limited";
+                };
+            };
+        };
+        /** @description `internal_error` */
+        "500-internal_error": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "internal_error";
+                };
+            };
+        };
+        /** @description `unavailable` */
+        "503-unavailable": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "unavailable";
+                };
+            };
+        };
+        /** @description `forbidden` */
+        "403-forbidden": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "forbidden";
+                };
+            };
+        };
+        /** @description `unsupported_media_type` */
+        "415-unsupported_media_type": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "unsupported_media_type";
+                };
+            };
+        };
+        /** @description `payload_too_large` */
+        "413-payload_too_large": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "payload_too_large";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`, `slug_taken`, `project_quota_exceeded` */
+        "409-idempotency_in_progress-slug_taken-project_quota_exceeded": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress" | "slug_taken" | "project_quota_exceeded";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`, `quota_exceeded` */
+        "422-idempotency_conflict-quota_exceeded": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_conflict" | "quota_exceeded";
+                };
+            };
+        };
+        /** @description `not_found` */
+        "404-not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "not_found";
+                };
+            };
+        };
+        /** @description `precondition_failed` */
+        "412-precondition_failed": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "precondition_failed";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`, `name_taken`, `slug_taken` */
+        "409-idempotency_in_progress-name_taken-slug_taken": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress" | "name_taken" | "slug_taken";
+                };
+            };
+        };
+        /** @description `name_taken`, `slug_taken` */
+        "409-name_taken-slug_taken": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "name_taken" | "slug_taken";
+                };
+            };
+        };
+        /** @description `quota_exceeded` */
+        "422-quota_exceeded": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "quota_exceeded";
+                };
+            };
+        };
+        /** @description `sensitive_lowered` */
+        "409-sensitive_lowered": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "sensitive_lowered";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`, `name_taken` */
+        "409-idempotency_in_progress-name_taken": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress" | "name_taken";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`, `deploy_in_progress` */
+        "409-idempotency_in_progress-deploy_in_progress": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress" | "deploy_in_progress";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`, `unresolved_reference`, `reference_cycle`, `reference_too_deep`, `value_too_large`, `invalid_reference` */
+        "422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_conflict" | "unresolved_reference" | "reference_cycle" | "reference_too_deep" | "value_too_large" | "invalid_reference";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`, `deploy_in_progress`, `nothing_to_rollback` */
+        "409-idempotency_in_progress-deploy_in_progress-nothing_to_rollback": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress" | "deploy_in_progress" | "nothing_to_rollback";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress` */
+        "409-idempotency_in_progress": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress";
+                };
+            };
+        };
+        /** @description `idempotency_conflict` */
+        "422-idempotency_conflict": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_conflict";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Of this answer; quote it to whoever operates the platform.
+         * @example 01kapvsxq2hm6c8v5z3n9d4wtf
+         */
+        "Request-Id": string;
+        /**
+         * @description Always.
+         * @example nosniff
+         */
+        "X-Content-Type-Options": string;
+        /**
+         * @description Quotas of the token, and of deployments after a trigger.
+         * @example "token";q=600;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description What is left of them, and the seconds until it is whole again.
+         * @example "token";r=587;t=41
+         */
+        RateLimit: string;
+        /**
+         * @description Reads may be kept and asked for again with the ETag; secrets and logs not.
+         * @example private, no-cache
+         */
+        "Cache-Control": string;
+        /**
+         * @description For If-None-Match and If-Match. Not on logs and secrets.
+         * @example W/"kZbC8wX1"
+         */
+        ETag: string;
+        /**
+         * @description Path of what was created or triggered.
+         * @example /v1/projects/01kapvsxq2hm6c8v5z3n9d4wtf
+         */
+        Location: string;
+        /**
+         * @description `true`: this is the answer of the first request with this key.
+         * @example true
+         */
+        "Idempotent-Replay": string;
+        /**
+         * @description Whole seconds to wait.
+         * @example 5
+         */
+        "Retry-After": number;
+        /**
+         * @description Says nothing about the reason.
+         * @example Bearer realm="api"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Of the message.
+         * @example pt-BR
+         */
+        "Content-Language": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    showMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": {
+                     *         "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *         "name": "ci",
+                     *         "prefix": "cais_4fGh",
+                     *         "scopes": [
+                     *           "projects:read",
+                     *           "deploy"
+                     *         ],
+                     *         "project_ids": null,
+                     *         "created_at": "2030-01-31T12:00:00.000Z",
+                     *         "expires_at": "2030-01-31T12:00:00.000Z",
+                     *         "last_used_at": "2030-01-31T12:00:00.000Z"
+                     *       },
+                     *       "team": {
+                     *         "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *         "name": "Loja",
+                     *         "plan": "hobby"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "plan": "hobby",
+                     *       "services": {
+                     *         "used": 3,
+                     *         "max": 10
+                     *       },
+                     *       "memory_mb": {
+                     *         "used": 1536,
+                     *         "max": 4096
+                     *       },
+                     *       "volumes_gb": {
+                     *         "used": 0,
+                     *         "max": 20
+                     *       },
+                     *       "databases": {
+                     *         "used": 1,
+                     *         "max": 3
+                     *       },
+                     *       "deploys_per_hour": {
+                     *         "used": 4,
+                     *         "max": 30
+                     *       },
+                     *       "projects": {
+                     *         "used": 1,
+                     *         "max": 5
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listOwnProjects: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "name": "Loja da Ana",
+                     *           "slug": "loja-da-ana",
+                     *           "created_at": "2030-01-31T12:00:00.000Z",
+                     *           "updated_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Project"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Loja da Ana"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description um texto de 1 a 64 caracteres, sem caracteres de controle e com ao menos uma letra ou número
+                     * @example Loja da Ana
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "Loja da Ana",
+                     *       "slug": "loja-da-ana",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            409: components["responses"]["409-idempotency_in_progress-slug_taken-project_quota_exceeded"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "Loja da Ana",
+                     *       "slug": "loja-da-ana",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    patchProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that must still hold: otherwise 412.
+                 * @example W/"x1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @description um texto de 1 a 64 caracteres, sem caracteres de controle e com ao menos uma letra ou número
+                     * @example Loja da Ana
+                     */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "Loja da Ana",
+                     *       "slug": "loja-da-ana",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            412: components["responses"]["412-precondition_failed"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listOwnServices: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "name": "web",
+                     *           "kind": "app",
+                     *           "visibility": "public",
+                     *           "slug": "loja-da-ana",
+                     *           "port": 8080,
+                     *           "source": {
+                     *             "type": "upload"
+                     *           },
+                     *           "build": {
+                     *             "builder": "auto",
+                     *             "user": null
+                     *           },
+                     *           "healthcheck_path": "/",
+                     *           "start_command": null,
+                     *           "build_command": null,
+                     *           "resources": {
+                     *             "memory_mb": 512,
+                     *             "cpus": 0.5
+                     *           },
+                     *           "auto_deploy": false,
+                     *           "public_url": "https://loja-da-ana.apps.example.com",
+                     *           "status": "running",
+                     *           "needs_redeploy": false,
+                     *           "depends_on": [
+                     *             "api",
+                     *             "db"
+                     *           ],
+                     *           "active_deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "created_at": "2030-01-31T12:00:00.000Z",
+                     *           "updated_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Service"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    createService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "api"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example api */
+                    name: string;
+                    /**
+                     * @default app
+                     * @enum {string}
+                     */
+                    kind?: "app";
+                    /** @enum {string} */
+                    visibility?: "public" | "private";
+                    slug?: string | null;
+                    port?: number | null;
+                    source?: {
+                        /** @enum {string} */
+                        type?: "upload" | "image" | "git";
+                        /**
+                         * @description uma imagem como "repositorio:tag" ou "repositorio:tag@sha256:…"
+                         * @example nginx:1.27
+                         */
+                        ref?: string;
+                        /**
+                         * @description o id de uma integração git
+                         * @example 01kapvsxq2hm6c8v5z3n9d4wtf
+                         */
+                        installation_id?: string;
+                        repo?: string | null;
+                        branch?: string | null;
+                        root_dir?: string | null;
+                        watch_paths?: string[] | null;
+                    } | null;
+                    build?: {
+                        builder?: ("auto" | "node" | "go" | "rust" | "python" | "static" | "dockerfile") | null;
+                        user?: string | null;
+                    } | null;
+                    healthcheck_path?: string | null;
+                    start_command?: string | null;
+                    build_command?: string | null;
+                    resources?: {
+                        memory_mb?: number | null;
+                        cpus?: number | null;
+                    } | null;
+                    auto_deploy?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "web",
+                     *       "kind": "app",
+                     *       "visibility": "public",
+                     *       "slug": "loja-da-ana",
+                     *       "port": 8080,
+                     *       "source": {
+                     *         "type": "upload"
+                     *       },
+                     *       "build": {
+                     *         "builder": "auto",
+                     *         "user": null
+                     *       },
+                     *       "healthcheck_path": "/",
+                     *       "start_command": null,
+                     *       "build_command": null,
+                     *       "resources": {
+                     *         "memory_mb": 512,
+                     *         "cpus": 0.5
+                     *       },
+                     *       "auto_deploy": false,
+                     *       "public_url": "https://loja-da-ana.apps.example.com",
+                     *       "status": "running",
+                     *       "needs_redeploy": false,
+                     *       "depends_on": [
+                     *         "api",
+                     *         "db"
+                     *       ],
+                     *       "active_deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress-name_taken-slug_taken"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "web",
+                     *       "kind": "app",
+                     *       "visibility": "public",
+                     *       "slug": "loja-da-ana",
+                     *       "port": 8080,
+                     *       "source": {
+                     *         "type": "upload"
+                     *       },
+                     *       "build": {
+                     *         "builder": "auto",
+                     *         "user": null
+                     *       },
+                     *       "healthcheck_path": "/",
+                     *       "start_command": null,
+                     *       "build_command": null,
+                     *       "resources": {
+                     *         "memory_mb": 512,
+                     *         "cpus": 0.5
+                     *       },
+                     *       "auto_deploy": false,
+                     *       "public_url": "https://loja-da-ana.apps.example.com",
+                     *       "status": "running",
+                     *       "needs_redeploy": false,
+                     *       "depends_on": [
+                     *         "api",
+                     *         "db"
+                     *       ],
+                     *       "active_deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    patchService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that must still hold: otherwise 412.
+                 * @example W/"x1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @example api */
+                    name?: string;
+                    /** @enum {string} */
+                    visibility?: "public" | "private";
+                    slug?: string | null;
+                    port?: number | null;
+                    source?: {
+                        /** @enum {string} */
+                        type?: "upload" | "image" | "git";
+                        /**
+                         * @description uma imagem como "repositorio:tag" ou "repositorio:tag@sha256:…"
+                         * @example nginx:1.27
+                         */
+                        ref?: string;
+                        /**
+                         * @description o id de uma integração git
+                         * @example 01kapvsxq2hm6c8v5z3n9d4wtf
+                         */
+                        installation_id?: string;
+                        repo?: string | null;
+                        branch?: string | null;
+                        root_dir?: string | null;
+                        watch_paths?: string[] | null;
+                    } | null;
+                    build?: {
+                        builder?: ("auto" | "node" | "go" | "rust" | "python" | "static" | "dockerfile") | null;
+                        user?: string | null;
+                    } | null;
+                    healthcheck_path?: string | null;
+                    start_command?: string | null;
+                    build_command?: string | null;
+                    resources?: {
+                        memory_mb?: number | null;
+                        cpus?: number | null;
+                    } | null;
+                    auto_deploy?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "web",
+                     *       "kind": "app",
+                     *       "visibility": "public",
+                     *       "slug": "loja-da-ana",
+                     *       "port": 8080,
+                     *       "source": {
+                     *         "type": "upload"
+                     *       },
+                     *       "build": {
+                     *         "builder": "auto",
+                     *         "user": null
+                     *       },
+                     *       "healthcheck_path": "/",
+                     *       "start_command": null,
+                     *       "build_command": null,
+                     *       "resources": {
+                     *         "memory_mb": 512,
+                     *         "cpus": 0.5
+                     *       },
+                     *       "auto_deploy": false,
+                     *       "public_url": "https://loja-da-ana.apps.example.com",
+                     *       "status": "running",
+                     *       "needs_redeploy": false,
+                     *       "depends_on": [
+                     *         "api",
+                     *         "db"
+                     *       ],
+                     *       "active_deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-name_taken-slug_taken"];
+            412: components["responses"]["412-precondition_failed"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-quota_exceeded"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listSharedVariables: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description `true` needs the scope env:reveal too. */
+                resolved?: "true" | "false";
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "DATABASE_URL",
+                     *           "value": "********",
+                     *           "sensitive": true,
+                     *           "references": [
+                     *             "db"
+                     *           ],
+                     *           "updated_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Variable"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    putSharedVariables: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that must still hold: otherwise 412.
+                 * @example W/"x1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 16 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variables": [
+                 *         {
+                 *           "name": "API_URL",
+                 *           "value": "${{api.PRIVATE_URL}}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    variables: {
+                        /** @example API_URL */
+                        name: string;
+                        /**
+                         * @description um texto de até 64 KiB, sem o caractere nulo
+                         * @example ${{api.PRIVATE_URL}}
+                         * @example x
+                         */
+                        value: string;
+                        sensitive?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "updated": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-sensitive_lowered"];
+            412: components["responses"]["412-precondition_failed"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    deleteSharedVariable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /** @example API_URL */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listServiceVariables: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description `true` needs the scope env:reveal too. */
+                resolved?: "true" | "false";
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "DATABASE_URL",
+                     *           "value": "********",
+                     *           "sensitive": true,
+                     *           "references": [
+                     *             "db"
+                     *           ],
+                     *           "updated_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Variable"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    putServiceVariables: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that must still hold: otherwise 412.
+                 * @example W/"x1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variables": [
+                 *         {
+                 *           "name": "API_URL",
+                 *           "value": "${{api.PRIVATE_URL}}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    variables: {
+                        /** @example API_URL */
+                        name: string;
+                        /**
+                         * @description um texto de até 64 KiB, sem o caractere nulo
+                         * @example ${{api.PRIVATE_URL}}
+                         * @example x
+                         */
+                        value: string;
+                        sensitive?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "updated": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-sensitive_lowered"];
+            412: components["responses"]["412-precondition_failed"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    putServiceVariable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that must still hold: otherwise 412.
+                 * @example W/"x1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example API_URL */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "${{api.PRIVATE_URL}}"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description um texto de até 64 KiB, sem o caractere nulo
+                     * @example ${{api.PRIVATE_URL}}
+                     * @example x
+                     */
+                    value: string;
+                    sensitive?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "updated": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-sensitive_lowered"];
+            412: components["responses"]["412-precondition_failed"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    deleteServiceVariable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example API_URL */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listDatabasesOfProject: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "name": "db",
+                     *           "kind": "database",
+                     *           "engine": "postgres",
+                     *           "status": "ready",
+                     *           "quota_mb": 1024,
+                     *           "size_mb": 8,
+                     *           "read_only": false,
+                     *           "created_at": "2030-01-31T12:00:00.000Z",
+                     *           "updated_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Database"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    createDatabase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "db",
+                 *       "engine": "postgres"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example db */
+                    name: string;
+                    /** @enum {string} */
+                    engine: "postgres" | "mariadb" | "sqlite";
+                    /** @default 1024 */
+                    quota_mb?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "db",
+                     *       "kind": "database",
+                     *       "engine": "postgres",
+                     *       "status": "provisioning",
+                     *       "quota_mb": 1024
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedDatabase"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress-name_taken"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showDatabase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example db
+                 */
+                database: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "name": "db",
+                     *       "kind": "database",
+                     *       "engine": "postgres",
+                     *       "status": "ready",
+                     *       "quota_mb": 1024,
+                     *       "size_mb": 8,
+                     *       "read_only": false,
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Database"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listDeploymentsOfService: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "queued",
+                     *           "trigger": "upload",
+                     *           "source": {
+                     *             "type": "upload",
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           },
+                     *           "group_id": null,
+                     *           "rollback_of": null,
+                     *           "created_at": "2030-01-31T12:00:00.000Z",
+                     *           "started_at": null,
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Deployment"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    createDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+                "multipart/form-data": {
+                    /** @description .tar.gz or .zip */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Triggered: poll `Location`. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "status": "queued",
+                     *       "trigger": "upload",
+                     *       "source": {
+                     *         "type": "upload",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "group_id": null,
+                     *       "rollback_of": null,
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress-deploy_in_progress"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                deployment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "status": "queued",
+                     *       "trigger": "upload",
+                     *       "source": {
+                     *         "type": "upload",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "group_id": null,
+                     *       "rollback_of": null,
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showBuildLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                deployment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "text": "12:00:00 listening on 8080\n",
+                     *       "truncated": false,
+                     *       "next_since": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Log"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    rollBack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                deployment: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Triggered: poll `Location`. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "status": "queued",
+                     *       "trigger": "upload",
+                     *       "source": {
+                     *         "type": "upload",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "group_id": null,
+                     *       "rollback_of": null,
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "started_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress-deploy_in_progress-nothing_to_rollback"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showRuntimeLog: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339; default: 10 minutes ago. */
+                since?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "text": "12:00:00 listening on 8080\n",
+                     *       "truncated": false,
+                     *       "next_since": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Log"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    services?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Triggered: poll `Location`. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "status": "running",
+                     *       "items": [
+                     *         {
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "api",
+                     *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "building",
+                     *           "layer": 0
+                     *         },
+                     *         {
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "web",
+                     *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "queued",
+                     *           "layer": 1
+                     *         }
+                     *       ],
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress-deploy_in_progress"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                group: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "status": "running",
+                     *       "items": [
+                     *         {
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "api",
+                     *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "building",
+                     *           "layer": 0
+                     *         },
+                     *         {
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "web",
+                     *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "queued",
+                     *           "layer": 1
+                     *         }
+                     *       ],
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    cancelGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                group: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "project_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "status": "running",
+                     *       "items": [
+                     *         {
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "api",
+                     *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "building",
+                     *           "layer": 0
+                     *         },
+                     *         {
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "web",
+                     *           "deployment_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "status": "queued",
+                     *           "layer": 1
+                     *         }
+                     *       ],
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    isAlive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This process answers. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "detail": "ready"
+                     *     }
+                     */
+                    "application/json": {
+                        ok?: boolean;
+                        detail?: string;
+                    };
+                };
+            };
+        };
+    };
+    isReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Requests are served and work is picked up. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "detail": "ready"
+                     *     }
+                     */
+                    "application/json": {
+                        ok?: boolean;
+                        detail?: string;
+                    };
+                };
+            };
+            /** @description Requests are served and work is picked up. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "detail": "ready"
+                     *     }
+                     */
+                    "application/json": {
+                        ok?: boolean;
+                        detail?: string;
+                    };
+                };
+            };
+        };
+    };
+}
