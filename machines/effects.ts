@@ -36,6 +36,25 @@ export interface Activities {
   restartInstance: { input: { serviceId: string; deploymentId: string }; output: { address: string } }
   /** Role and database (or namespace) created and reachable; credentials sealed in Postgres. */
   provisionDatabase: { input: { databaseId: string }; output: { sizeMb: number } }
+  /** Measured, made read-only above its quota and writable below; `readOnly` is what it was. Crossings are told to the team. */
+  enforceQuota: {
+    input: { databaseId: string; readOnly: boolean }
+    output: { sizeMb: number; readOnly: boolean; againMs: number }
+  }
+  /** Another secret works and the one before is refused, on open connections too; what depends on it wants a redeploy. */
+  rotateCredential: { input: { databaseId: string }; output: { rotated: true } }
+  /** A database whose restore failed is hidden, and its name and quota are free. */
+  discardDatabase: { input: { databaseId: string }; output: { hidden: true } }
+  /** Nobody gets in any more; the data stays. */
+  suspendDatabase: { input: { databaseId: string }; output: { suspended: true } }
+  /** Data, role and rule gone for good. */
+  dropDatabase: { input: { databaseId: string }; output: { dropped: true } }
+  /** A suspended database written to a file and verified. */
+  backUpDatabase: { input: { backupId: string; databaseId: string }; output: { sizeBytes: number } }
+  /** The file of an expired backup is gone. */
+  removeBackup: { input: { backupId: string }; output: { removed: true } }
+  /** A new database filled from a backup; a repeat starts from an empty one. */
+  restoreDatabase: { input: { backupId: string; databaseId: string }; output: { sizeMb: number } }
 }
 
 /** Work nobody waits for: a named action with these params. Done at least once. */
@@ -46,6 +65,8 @@ export interface Effects {
   cleanUp: { deploymentId: string; serviceId: string }
   /** A service that has failed for good: no route, no container. */
   withdrawInstance: { deploymentId: string; serviceId: string }
+  /** A notice to the team that owns the subject. */
+  tellTeam: { subjectId: string; kind: 'backup.failed' }
 }
 
 export type ActivityName = keyof Activities
@@ -69,9 +90,18 @@ export const lanes: { [N in WorkName]: (params: WorkParams<N>) => string } = {
   revertTraffic: p => `service:${p.serviceId}`,
   restartInstance: p => `service:${p.serviceId}`,
   provisionDatabase: p => `database:${p.databaseId}`,
+  enforceQuota: p => `database:${p.databaseId}`,
+  rotateCredential: p => `database:${p.databaseId}`,
+  discardDatabase: p => `database:${p.databaseId}`,
+  suspendDatabase: p => `database:${p.databaseId}`,
+  dropDatabase: p => `database:${p.databaseId}`,
+  backUpDatabase: p => `database:${p.databaseId}`,
+  restoreDatabase: p => `database:${p.databaseId}`,
+  removeBackup: p => `backup:${p.backupId}`,
   retireInstance: p => `deployment:${p.deploymentId}`,
   cleanUp: p => `deployment:${p.deploymentId}`,
   withdrawInstance: p => `service:${p.serviceId}`,
+  tellTeam: p => `notice:${p.subjectId}`,
 }
 
 /** What actors say to each other: the `tell` action puts the event into the other's inbox in the same transaction. */
@@ -80,6 +110,8 @@ export type Message =
   | { type: 'BLOCK'; reason: string }
   | { type: 'RELEASED'; by: string }
   | { type: 'ITEM'; deploymentId: string; status: string }
+  | { type: 'PROVISIONED' | 'DATABASE_DELETED' | 'BACKED_UP' | 'DISCARD' }
+  | { type: 'FILLED'; sizeMb: number }
   | { type: 'DEPLOYMENT_CLOSED'; deploymentId: string; outcome: string; revision: number }
 
 export interface Letter {

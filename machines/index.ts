@@ -1,11 +1,13 @@
 // kind → machine. The version of a machine is stored with every snapshot that it wrote.
 import type { AnyStateMachine } from 'xstate'
+import { backup } from './backup.ts'
 import { database } from './database.ts'
 import { deployment } from './deployment.ts'
 import { group } from './group.ts'
+import { restore } from './restore.ts'
 import { service } from './service.ts'
 
-export const machines = { deployment, group, service, database } as const
+export const machines = { deployment, group, service, database, backup, restore } as const
 export type Kind = keyof typeof machines
 
 /** Version of the machine that would write the next snapshot. */
@@ -16,3 +18,5 @@ export type { DeploymentContext, DeploymentEvent, DeploymentInput } from './depl
 export type { GroupContext, GroupEvent, GroupInput, GroupItem, ItemReason, ItemStatus } from './group.ts'
 export type { ServiceContext, ServiceEvent, ServiceInput } from './service.ts'
 export type { DatabaseContext, DatabaseEvent, DatabaseInput } from './database.ts'
+export type { BackupContext, BackupEvent, BackupInput } from './backup.ts'
+export type { RestoreContext, RestoreEvent, RestoreInput } from './restore.ts'

@@ -4,12 +4,40 @@ import { versionOf, type Kind } from './index.ts'
 
 type Upgrade = (snapshot: unknown) => unknown
 
+interface DatabaseV1 {
+  value: string | { ready?: string; provisioning?: string }
+  context: Record<string, unknown>
+}
+
+// A ready database is looked after now: it rests in a state inside of writable or readOnly, and remembers more.
+function databaseWithALife(snapshot: unknown): unknown {
+  const { value, context, ...rest } = snapshot as DatabaseV1
+  const mode = typeof value === 'object' ? value.ready : undefined
+  return {
+    ...rest,
+    value: mode === undefined ? value : { ready: { [mode]: 'resting' } },
+    context: {
+      restoreId: null,
+      backupId: null,
+      measureEveryMs: 5 * 60_000,
+      readOnly: mode === 'readOnly',
+      rotationsAsked: 0,
+      rotationsTaken: 0,
+      rotationsDone: 0,
+      measureAsked: false,
+      ...context,
+    },
+  }
+}
+
 /** UPGRADES[kind][n] turns version n into version n + 1. */
 const UPGRADES: Record<Kind, Record<number, Upgrade>> = {
   deployment: {},
   group: {},
   service: {},
-  database: {},
+  database: { 1: databaseWithALife },
+  backup: {},
+  restore: {},
 }
 
 /** The snapshot in the present version; throws when no way leads there. */

@@ -42,6 +42,8 @@ const schema = z.object({
   CAIS_PLATFORM_POOL: cidr.default('10.202.0.0/16'),
   /** How long a new instance must stay up before its deployment is `ready` (D-52). */
   CAIS_STABILITY_MS: z.coerce.number().int().min(0).default(2000),
+  /** How often a database is measured against its quota (spec 2.4: every 5 minutes). */
+  CAIS_MEASURE_MS: z.coerce.number().int().min(50).default(5 * 60_000),
   CAIS_BUILD_MEMORY_MB: z.coerce.number().int().min(128).default(2048),
   CAIS_BUILD_TIMEOUT_MS: z.coerce
     .number()
@@ -71,6 +73,7 @@ export interface Config {
   readonly projectPool: string
   readonly platformPool: string
   readonly stabilityMs: number
+  readonly measureMs: number
   readonly buildMemoryMb: number
   readonly buildTimeoutMs: number
   readonly concurrentBuilds: number
@@ -106,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     projectPool: e.CAIS_PROJECT_POOL,
     platformPool: e.CAIS_PLATFORM_POOL,
     stabilityMs: e.CAIS_STABILITY_MS,
+    measureMs: e.CAIS_MEASURE_MS,
     buildMemoryMb: e.CAIS_BUILD_MEMORY_MB,
     buildTimeoutMs: e.CAIS_BUILD_TIMEOUT_MS,
     concurrentBuilds: e.CAIS_CONCURRENT_BUILDS,

@@ -15,6 +15,8 @@ export interface Job {
   attempt: number
   /** Aborted when the work is no longer wanted or the lease is lost: stop, and change nothing more. */
   signal: AbortSignal
+  /** Runs with the answer, in its transaction: both are kept or neither, and only while the lease is still ours. */
+  alongside(work: (trx: Knex.Transaction) => Promise<void>): void
 }
 
 export type Performers = {
@@ -93,9 +95,10 @@ async function performOne(
   const about = { effect: effect.name, key: effect.key, attempt: effect.attempts }
   try {
     failpoint(`${effect.name}@before-act`)
-    const output = await act(options.performers, effect, stop.signal)
+    const alongside: Alongside[] = []
+    const output = await act(options.performers, effect, stop.signal, alongside)
     failpoint(`${effect.name}@after-act`)
-    await end(options, effect, { ok: true, output })
+    await end(options, effect, { ok: true, output, alongside })
     failpoint(`${effect.name}@after-answer`)
   } catch (error) {
     if (stop.signal.aborted) await letGo(db, effect)
@@ -109,26 +112,34 @@ async function performOne(
   }
 }
 
-async function act(performers: Performers, effect: effects.EffectRow, signal: AbortSignal): Promise<unknown> {
+type Alongside = (trx: Knex.Transaction) => Promise<void>
+
+async function act(
+  performers: Performers,
+  effect: effects.EffectRow,
+  signal: AbortSignal,
+  alongside: Alongside[],
+): Promise<unknown> {
   const performer = performers[effect.name as WorkName] as (params: unknown, job: Job) => Promise<unknown>
   const output = await performer(effect.params, {
     effectId: effect.id,
     actorId: effect.actor_id,
     attempt: effect.attempts,
     signal,
+    alongside: work => void alongside.push(work),
   })
   signal.throwIfAborted()
   return output
 }
 
-type Outcome = { ok: true; output: unknown } | { ok: false; error: unknown }
+type Outcome = { ok: true; output: unknown; alongside: Alongside[] } | { ok: false; error: unknown }
 
 // The answer must not be lost to a passing fault of the database: the lease is kept alive while it is tried again.
 async function end(options: PerformOptions, effect: effects.EffectRow, outcome: Outcome): Promise<void> {
   const { db, log } = options
   for (;;) {
     try {
-      if (outcome.ok) await answer(db, effect, doneEvent(effect, outcome.output), 'done', null)
+      if (outcome.ok) await answer(db, effect, doneEvent(effect, outcome.output), 'done', null, outcome.alongside)
       else await retryOrGiveUp(db, effect, outcome.error)
       return
     } catch (error) {
@@ -161,10 +172,15 @@ async function answer(
   event: unknown,
   state: 'done' | 'failed' | 'dead',
   error: string | null,
+  alongside: Alongside[] = [],
 ): Promise<void> {
   await db.transaction(async trx => {
-    if (await effects.answerEffect(trx, effect, { state, event, error })) await wakeOthers(trx)
-    else await effects.finishCancelled(trx, effect)
+    if (!(await effects.answerEffect(trx, effect, { state, event, error }))) {
+      await effects.finishCancelled(trx, effect)
+      return
+    }
+    for (const work of alongside) await work(trx)
+    await wakeOthers(trx)
   })
 }
 

@@ -25,6 +25,7 @@ const NAMES = {
   projectPool: 'CAIS_PROJECT_POOL',
   platformPool: 'CAIS_PLATFORM_POOL',
   stabilityMs: 'CAIS_STABILITY_MS',
+  measureMs: 'CAIS_MEASURE_MS',
   buildMemoryMb: 'CAIS_BUILD_MEMORY_MB',
   buildTimeoutMs: 'CAIS_BUILD_TIMEOUT_MS',
   concurrentBuilds: 'CAIS_CONCURRENT_BUILDS',

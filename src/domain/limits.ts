@@ -46,7 +46,7 @@ export const SERVICE = {
 
 export const VOLUME = { minGb: 1, maxGb: 50 } as const
 
-export const DATABASE = { defaultQuotaMb: 1024, minQuotaMb: 64, measureEveryMs: 5 * 60_000 } as const
+export const DATABASE = { defaultQuotaMb: 1024, minQuotaMb: 64, backupDays: 30 } as const
 
 export const VARIABLES = {
   maxBulk: 200,

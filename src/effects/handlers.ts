@@ -1,7 +1,15 @@
 // Who does what: the exhaustive table of everything that machines may ask of the world.
 import type { Performers } from '../actors/index.ts'
+import { backUpPerformer, removeBackupPerformer, restorePerformer, tellTeamPerformer } from './backups.ts'
 import { buildPerformer } from './build.ts'
-import { provisionPerformer } from './databases.ts'
+import {
+  discardPerformer,
+  dropPerformer,
+  provisionPerformer,
+  quotaPerformer,
+  rotatePerformer,
+  suspendPerformer,
+} from './databases.ts'
 import { startPerformer } from './instance.ts'
 import { restartPerformer } from './restart.ts'
 import { cleanUpPerformer, retirePerformer, withdrawPerformer } from './retire.ts'
@@ -17,6 +25,15 @@ export function createPerformers(tools: Tools): Performers {
     revertTraffic: revertPerformer(tools),
     restartInstance: restartPerformer(tools),
     provisionDatabase: provisionPerformer(tools),
+    enforceQuota: quotaPerformer(tools),
+    rotateCredential: rotatePerformer(tools),
+    discardDatabase: discardPerformer(tools),
+    suspendDatabase: suspendPerformer(tools),
+    dropDatabase: dropPerformer(tools),
+    backUpDatabase: backUpPerformer(tools),
+    removeBackup: removeBackupPerformer(tools),
+    restoreDatabase: restorePerformer(tools),
+    tellTeam: tellTeamPerformer(tools),
     retireInstance: retirePerformer(tools),
     cleanUp: cleanUpPerformer(tools),
     withdrawInstance: withdrawPerformer(tools),

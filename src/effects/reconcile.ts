@@ -1,10 +1,11 @@
 // Reads the world and Postgres, compares, acts. It takes no input, so the path after a crash is the everyday path.
 import { listOwners, listProjectNetworks, listStrayRoutes, type OwnerRow } from '../../db/queries/instances.ts'
-import type { Instance } from '../drivers/contracts.ts'
+import type { Engine, Instance } from '../drivers/contracts.ts'
 import { reportExit, reportMissing } from './exits.ts'
 import { removeOldImages } from './images.ts'
 import { removeInstance } from './retire.ts'
 import { syncRouter } from './route.ts'
+import { sweepBackups, sweepEngine } from './sweep.ts'
 import type { Tools } from './tools.ts'
 import { revertTraffic } from './traffic.ts'
 
@@ -12,11 +13,13 @@ export interface Reconciled {
   instances: string[]
   networks: string[]
   images: string[]
+  databases: string[]
+  backups: string[]
 }
 
 /** One pass. Answers what it removed. A part that fails is logged and does not keep the others from being done. */
 export async function reconcile(tools: Tools): Promise<Reconciled> {
-  const removed: Reconciled = { instances: [], networks: [], images: [] }
+  const removed: Reconciled = { instances: [], networks: [], images: [], databases: [], backups: [] }
   const part = async (name: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -29,6 +32,9 @@ export async function reconcile(tools: Tools): Promise<Reconciled> {
   await part('router', () => syncRouter(tools))
   await part('networks', async () => void (removed.networks = await removeNetworks(tools)))
   await part('images', async () => void (removed.images = await removeOldImages(tools, null)))
+  for (const engine of Object.keys(tools.world.databases) as Engine[])
+    await part(`databases of ${engine}`, async () => void removed.databases.push(...(await sweepEngine(tools, engine))))
+  await part('backups', async () => void (removed.backups = await sweepBackups(tools)))
   if (Object.values(removed).some(names => names.length > 0)) tools.log.info({ removed }, 'removed what nobody owns')
   return removed
 }

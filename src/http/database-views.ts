@@ -24,7 +24,7 @@ export function databaseView(row: DatabaseRow): DatabaseView {
     status: statusOf(row.state) as DatabaseView['status'],
     quota_mb: row.quota_mb,
     size_mb: Math.ceil(row.size_mb),
-    read_only: row.state === 'ready.readOnly',
+    read_only: row.read_only,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

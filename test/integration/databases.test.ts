@@ -28,7 +28,7 @@ void t.test('C-090 a new database is provisioning at once, answers six fields, a
 
   await makeDatabaseReady(db, id)
   t.equal((await client.get(`/projects/${project.id}/databases/${id}`)).body.status, 'ready')
-  t.equal((await readActor(db, id))?.state, 'ready.writable')
+  t.equal((await readActor(db, id))?.state, 'ready.writable.resting')
 })
 
 void t.test('C-090 unknown fields, other engines and bad names are 400 and create nothing', async t => {

@@ -323,7 +323,7 @@ t.test('a reconciliation removes exactly what nobody owns', async t => {
 
   const removed = await reconcile(stage.tools)
   t.same(removed, { instances: [orphan.deploymentId], networks: ['cgone-1'], images: [orphan.deploymentId] })
-  t.same(await reconcile(stage.tools), { instances: [], networks: [], images: [] })
+  t.same(await reconcile(stage.tools), { instances: [], networks: [], images: [], databases: [], backups: [] })
   const left = (await world.containers.list()).filter(one => one.running).map(one => one.deploymentId)
   t.same(left, [active, open.deploymentId, named.deploymentId].toSorted())
   t.equal(world.serving(stage.serviceId), active)
@@ -463,5 +463,5 @@ t.test('an actor of another kind is nobody’s instance', async t => {
     snapshot: '{}',
     subject: null,
   })
-  t.same(await reconcile(stage.tools), { instances: [], networks: [], images: [] })
+  t.same(await reconcile(stage.tools), { instances: [], networks: [], images: [], databases: [], backups: [] })
 })

@@ -35,7 +35,14 @@ let effects = 1000
 
 /** A job like those that src/actors/perform.ts gives; every one is newer than the one before. */
 export function job(options: Partial<Job> = {}): Job {
-  return { effectId: effects++, actorId: 'test', attempt: 1, signal: new AbortController().signal, ...options }
+  return {
+    effectId: effects++,
+    actorId: 'test',
+    attempt: 1,
+    signal: new AbortController().signal,
+    alongside: () => {},
+    ...options,
+  }
 }
 
 export const SECRET = 'correct-horse-battery'

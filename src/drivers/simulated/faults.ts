@@ -27,6 +27,12 @@ export type Verb =
   | 'provision'
   | 'dropDatabase'
   | 'listDatabases'
+  | 'rotate'
+  | 'measure'
+  | 'setReadOnly'
+  | 'suspend'
+  | 'backup'
+  | 'restore'
 
 /** Looking is not written to the ledger: only what changes the world, and what a deployment waits for. */
 const QUIET: ReadonlySet<Verb> = new Set([
@@ -37,6 +43,7 @@ const QUIET: ReadonlySet<Verb> = new Set([
   'logs',
   'inFlight',
   'listDatabases',
+  'measure',
 ])
 
 export interface LedgerEntry {

@@ -2,10 +2,10 @@
 // under DATA_DIR/world, so it survives a kill -9 of the platform, as real containers do.
 import fs from 'node:fs'
 import path from 'node:path'
-import type { ProjectNetwork, Route, World } from '../contracts.ts'
+import type { Engine, ProjectNetwork, Route, World } from '../contracts.ts'
 import { simulatedBuilder } from './builder.ts'
 import { simulatedContainers } from './containers.ts'
-import { simulatedEngine } from './databases.ts'
+import { simulatedEngine, type SimulatedEngine } from './databases.ts'
 import { Folder } from './disk.ts'
 import { Faults } from './faults.ts'
 import { Instances, type SimulatedInstance } from './instances.ts'
@@ -13,6 +13,7 @@ import { simulatedRouter } from './router.ts'
 
 export interface SimulatedWorld extends World {
   faults: Faults
+  databases: Record<Engine, SimulatedEngine>
   /** An instance exits at this moment. */
   exit(deploymentId: string, exitCode?: number, outOfMemory?: boolean): void
   /** An instance writes a line. */
