@@ -1,0 +1,74 @@
+// The acceptance checklist of the decisions (section 10): every statement is named by a test that shows it.
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import path from 'node:path'
+import t from 'tap'
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+
+/** The numbers that exist: authentication, bodies, projects and services, variables, volumes, databases, … */
+const RANGES = [
+  [1, 15],
+  [20, 33],
+  [40, 59],
+  [60, 79],
+  [80, 84],
+  [90, 99],
+  [110, 129],
+  [130, 139],
+  [140, 155],
+] as const
+
+/** Statements without a test, and what they wait for. Whoever adds the test takes the line out; it only gets shorter. */
+const NOT_YET: Record<string, string> = {
+  'C-014': 'databases: credentials',
+  'C-015': 'several API processes',
+  'C-056': 'volumes: DELETE service',
+  'C-081': 'volumes',
+  'C-082': 'volumes',
+  'C-083': 'volumes',
+  'C-084': 'volumes',
+  'C-092': 'databases',
+  'C-093': 'databases',
+  'C-094': 'databases',
+  'C-095': 'databases',
+  'C-096': 'databases',
+  'C-097': 'databases',
+  'C-098': 'databases',
+  'C-099': 'databases',
+  'C-116': 'real Docker: test/e2e',
+  'C-117': 'real Docker: test/e2e',
+  'C-118': 'real Docker: test/e2e',
+  'C-120': 'real Docker: test/e2e',
+  'C-121': 'real Docker: test/e2e',
+  'C-122': 'real Docker: test/e2e',
+  'C-125': 'build storage refused before the trigger',
+  'C-128': 'real Docker: test/e2e',
+  'C-140': 'domains',
+  'C-141': 'domains',
+  'C-142': 'domains',
+  'C-149': 'parallel creates and deletes',
+  'C-152': 'test/crash',
+  'C-154': 'templates',
+}
+
+const STATEMENTS = RANGES.flatMap(([from, to]) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `C-${String(from + i).padStart(3, '0')}`),
+)
+
+async function namedByTests(): Promise<Set<string>> {
+  const files = (await readdir(folder, { recursive: true })).filter(
+    name => name.endsWith('.test.ts') && !name.startsWith('architecture/checklist'),
+  )
+  const texts = await Promise.all(files.map(name => readFile(path.join(folder, name), 'utf8')))
+  return new Set(texts.flatMap(text => text.match(/\bC-\d{3}\b/g) ?? []))
+}
+
+t.test('every statement of the checklist is named by a test, or is listed as not covered yet', async t => {
+  const named = await namedByTests()
+  for (const statement of STATEMENTS) {
+    if (statement in NOT_YET) t.notOk(named.has(statement), `${statement} has a test now: take it out of NOT_YET`)
+    else t.ok(named.has(statement), `${statement} has lost its test`)
+  }
+  for (const statement of named) t.ok(STATEMENTS.includes(statement), `${statement} exists`)
+})
