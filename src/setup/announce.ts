@@ -3,19 +3,35 @@
 /** Runs one step and announces it when it is done. The name is a noun: `docker engine`. */
 export type Announce = <T>(name: string, step: () => Promise<T>) => Promise<T>
 
-/** An announcer that writes `✓ docker engine … 12.3 s` to stderr; a failed step is marked and its error passed on. */
-export function announcer(write: (text: string) => void = text => process.stderr.write(text)): Announce {
+interface Output {
+  line(text: string): void
+  /** Shows what is being done until the next line replaces it; some steps take minutes. Nothing in a pipe. */
+  transient(text: string): void
+}
+
+/** An announcer that writes `✓ docker engine … 12.3 s`; a failed step is marked and its error passed on. */
+export function announcer(output: Output = standardError): Announce {
   return async (name, step) => {
     const startedAt = Date.now()
+    output.transient(`· ${name} …`)
     try {
       const result = await step()
-      write(`✓ ${name} … ${secondsSince(startedAt)}\n`)
+      output.line(`✓ ${name} … ${secondsSince(startedAt)}`)
       return result
     } catch (error) {
-      write(`✗ ${name} … failed after ${secondsSince(startedAt)}\n`)
+      output.line(`✗ ${name} … failed after ${secondsSince(startedAt)}`)
       throw error
     }
   }
+}
+
+const CLEAR_LINE = '\r\u001b[2K'
+
+const standardError: Output = {
+  line: text => process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${text}\n`),
+  transient: text => {
+    if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE + text)
+  },
 }
 
 /** `12.3 s` */

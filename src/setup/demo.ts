@@ -29,7 +29,7 @@ export async function demo(): Promise<void> {
   if (config.runtime === 'simulated')
     throw new Error('The demo deploys for real; on the simulated world use: npm run dev')
   const screen = new Screen()
-  const announce = announcer(text => screen.line(text.trimEnd()))
+  const announce = announcer(screen)
   const ended = endSignal()
   const platform = await findOrStart(config, announce, text => screen.line(text.trimEnd()))
   const client = new ApiClient(platform.url, await tokenOf(config))
@@ -47,7 +47,7 @@ export async function demo(): Promise<void> {
 }
 
 async function showLoja(screen: Screen, client: ApiClient, config: Config, url: string): Promise<void> {
-  const announce = announcer(text => screen.line(text.trimEnd()))
+  const announce = announcer(screen)
   const { project, created } = await ensureProject(client)
   if (created) screen.line('✓ project loja created, with its public service web')
   await announce('database db (postgres) ready', () => ensureDatabase(client, project.id))
