@@ -1,6 +1,6 @@
 // System packages: what the platform runs besides itself, found by the file it needs, installed in one apt-get.
 import { spawn } from 'node:child_process'
-import { access, constants, mkdir, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, symlink, writeFile } from 'node:fs/promises'
 
 interface DebianPackage {
   /** One of these being there is enough: the program may come from elsewhere than the package. */
@@ -19,6 +19,8 @@ export const PACKAGES = {
   iproute2: { purpose: "the platform's own addresses", files: program('ip') },
   mmdebstrap: { purpose: 'makes base images without a registry', files: program('mmdebstrap') },
   'postgresql-15': { purpose: 'databases of applications', files: ['/usr/lib/postgresql/15/bin/postgres'] },
+  'mariadb-server': { purpose: 'databases of applications', files: program('mariadbd') },
+  'mariadb-client': { purpose: 'backups of such databases', files: program('mariadb-dump') },
 } as const satisfies Record<string, DebianPackage>
 
 export type PackageName = keyof typeof PACKAGES
@@ -45,6 +47,7 @@ export function installCommand(names: readonly PackageName[]): string {
  */
 export async function installPackages(names: readonly PackageName[]): Promise<void> {
   if (names.includes('postgresql-15')) await forbidDefaultCluster()
+  if (names.includes('mariadb-server')) await maskService('mariadb')
   await aptGet('update')
   await aptGet('install', '-y', '--no-install-recommends', ...names)
 }
@@ -55,6 +58,15 @@ async function forbidDefaultCluster(): Promise<void> {
   if (await anyOf([file], constants.F_OK)) return
   await mkdir('/etc/postgresql-common', { recursive: true })
   await writeFile(file, '# Written by Cais before it installed postgresql-15.\ncreate_main_cluster = false\n')
+}
+
+// Debian's package would start a server of its own on port 3306. Where the administrator has one already, it stays as it is.
+async function maskService(name: string): Promise<void> {
+  const unit = `/etc/systemd/system/${name}.service`
+  await mkdir('/etc/systemd/system', { recursive: true })
+  await symlink('/dev/null', unit).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
 }
 
 async function aptGet(...args: string[]): Promise<void> {

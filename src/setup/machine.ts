@@ -17,6 +17,8 @@ import { dockerVersion, startDocker } from './docker-engine.ts'
 export type Need = 'data-plane' | 'images'
 
 const WITHOUT_ENGINE: PackageName[] = ['haproxy', 'nftables', 'iproute2', 'mmdebstrap', 'postgresql-15']
+/** Installed where that is possible; without them the platform runs, and one kind of database answers 503. */
+const WELCOME: PackageName[] = ['mariadb-server', 'mariadb-client']
 const CAP_NET_ADMIN = 12n
 
 /**
@@ -32,7 +34,9 @@ export async function prepareMachine(
   if (config.runtime === 'simulated' || needs.length === 0) return
   const startedAt = Date.now()
   const engine = await dockerVersion(config.dockerHost)
-  const missing = await missingPackages(engine || config.dockerHost ? WITHOUT_ENGINE : ['docker.io', ...WITHOUT_ENGINE])
+  const needed = engine || config.dockerHost ? WITHOUT_ENGINE : (['docker.io', ...WITHOUT_ENGINE] as const)
+  const welcome = (await mayInstall(config)) ? WELCOME : []
+  const missing = await missingPackages([...needed, ...welcome])
   await refuseWhatCannotBeDone(config, { engine, missing })
 
   if (missing.length > 0) await announce(`system packages (${missing.join(', ')})`, () => installPackages(missing))
@@ -66,6 +70,10 @@ async function refuseWhatCannotBeDone(config: Config, { engine, missing }: Findi
   throw new Error(
     `This machine is not ready, and nothing was changed:\n${list}\nWithout Docker and without root, \`npm run dev\` runs the platform on a simulated world.`,
   )
+}
+
+async function mayInstall(config: Config): Promise<boolean> {
+  return !config.noInstall && process.getuid?.() === 0 && (await hasApt())
 }
 
 async function notInstallable(config: Config, missing: PackageName[], root: boolean): Promise<string[]> {

@@ -38,22 +38,21 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const { openAuthority } = await import('../drivers/router/authority.ts')
   const { createRouter } = await import('../drivers/router/router.ts')
   const { createPostgresEngine } = await import('../drivers/databases/postgres.ts')
+  const { createMariadbEngine } = await import('../drivers/databases/mariadb.ts')
   const { CA_BUNDLE_PATH, CA_PATH } = await import('../drivers/docker/container-spec.ts')
 
   const docker = connectDocker(config.dockerHost)
   const authority = await openAuthority(path.join(config.dataDir, 'ca'), config.instance)
   const router = createRouter({ config, stateDir: path.join(config.dataDir, 'router'), authority })
-  const postgres = createPostgresEngine({
-    config,
-    authority,
-    stateDir: path.join(config.dataDir, 'engines', 'postgres'),
-  })
+  const engineDir = (name: string): string => path.join(config.dataDir, 'engines', name)
+  const postgres = createPostgresEngine({ config, authority, stateDir: engineDir('postgres') })
+  const mariadb = createMariadbEngine({ config, authority, stateDir: engineDir('mariadb') })
   const files = { ca: authority.rootPath, caBundle: authority.bundlePath, resolvConf: router.resolvConfPath }
   const world: World = {
     builder: createBuilder({ docker, config }),
     containers: createContainers({ docker, instance: config.instance, files }),
     router,
-    databases: { postgres },
+    databases: { postgres, mariadb },
     instanceTrust: {
       env: { PGSSLROOTCERT: CA_PATH, NODE_EXTRA_CA_CERTS: CA_BUNDLE_PATH, SSL_CERT_FILE: CA_BUNDLE_PATH },
     },
@@ -67,7 +66,12 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
       health: async () => asHealth(await router.health()),
       stop: () => router.stop(),
     },
-    { name: 'postgres', ensure: () => postgres.ensure(), health: () => postgres.health(), stop: () => postgres.stop() },
+    ...Object.entries({ postgres, mariadb }).map(([name, engine]) => ({
+      name,
+      ensure: () => engine.ensure(),
+      health: () => engine.health(),
+      stop: () => engine.stop(),
+    })),
   ]
   return { world, parts }
 }

@@ -18,6 +18,8 @@ export interface DaemonSpec {
   /** Last of them: what tells this program in this version from any other. */
   args: string[]
   cwd: string
+  /** How long it may take until it is ready; a database that recovers after a crash needs more than most. */
+  patienceMs?: number
 }
 
 /** Pid of the living process of this pid file whose command line contains `mark`, or null. */
@@ -29,7 +31,7 @@ export async function findDaemon(pidFile: string, mark: string): Promise<number 
 
 /**
  * Starts the program detached and waits until `ready` is true. Throws with the end of its log when it ends before that,
- * or is not ready within 10 s (it is killed then).
+ * or is not ready within 10 s or `patienceMs` (it is killed then).
  */
 export async function startDaemon(spec: DaemonSpec, ready: (pid: number) => Promise<boolean>): Promise<number> {
   await mkdir(path.dirname(spec.logFile), { recursive: true })
@@ -46,13 +48,16 @@ export async function startDaemon(spec: DaemonSpec, ready: (pid: number) => Prom
   }).finally(() => log.close())
   child.unref()
 
-  const deadline = Date.now() + 10_000
+  const patienceMs = spec.patienceMs ?? 10_000
+  const deadline = Date.now() + patienceMs
   while (!(await ready(pid))) {
     const ended = child.exitCode !== null || child.signalCode !== null
     if (ended || Date.now() > deadline) {
       if (!ended) await stopDaemon(pid)
       const tail = ((await readIfPresent(spec.logFile)) ?? '').trim().slice(-LOG_TAIL_CHARACTERS)
-      throw new Error(`${spec.name} ${ended ? 'ended at once' : 'was not ready within 10 s'}: ${tail || '(no output)'}`)
+      throw new Error(
+        `${spec.name} ${ended ? 'ended at once' : `was not ready within ${patienceMs / 1000} s`}: ${tail || '(no output)'}`,
+      )
     }
     await pause(POLL_MS)
   }

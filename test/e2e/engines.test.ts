@@ -1,0 +1,305 @@
+// One suite for all engines of the database host, real servers and real clients: what a tenant may do, what nobody may.
+import { execFile } from 'node:child_process'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import type { Engine, TenantDatabase } from '../../src/drivers/contracts.ts'
+import { createMariadbEngine } from '../../src/drivers/databases/mariadb.ts'
+import {
+  openPremises,
+  openSession,
+  statements,
+  withNewSecret,
+  type LiveEngine,
+  type Premises,
+} from '../support/database-rooms.ts'
+import type { Answer } from '../support/network-room.ts'
+
+const run = promisify(execFile)
+
+interface Dialect {
+  engine: Engine
+  /** Addresses 10.<number> and 10.<number + 1> are this test's. */
+  number: number
+  create(premises: Premises): LiveEngine
+  /** The first one is used everywhere, the others connect once. */
+  drivers: string[]
+  /** Drivers that keep a session open. */
+  sessions: string[]
+  /** Text of a driver's error. */
+  says: { wrongSecret: RegExp; elsewhere: RegExp; full: RegExp; closed: RegExp }
+  /** Makes the table `goods` with this many rows of 1 KiB and an index. */
+  fill(rows: number): string[]
+  /** One row; equal for equal content of `goods`. */
+  checksum: string
+  /** Things around tables that a backup has to keep; `proof` answers one row that needs them all. */
+  extras: { make: string[]; proof: string }
+  /** What a tenant might try against its quota. */
+  attempts: string[]
+  /** What reaches for `other`'s data. */
+  trespass(other: TenantDatabase): string[]
+  /** A client without TLS, and one of the command line with it. */
+  plain(variables: Record<string, string>): { command: string[]; env: Record<string, string>; refusal: RegExp }
+  commandLine(variables: Record<string, string>, ca: string): { command: string[]; env: Record<string, string> }
+  /** Ends the server without warning. */
+  kill(engine: LiveEngine, tenant: TenantDatabase): Promise<void>
+}
+
+const mariadb: Dialect = {
+  engine: 'mariadb',
+  number: 234,
+  create: ({ config, authority, dataDir }) =>
+    createMariadbEngine({ config, authority, stateDir: path.join(dataDir, 'engines') }),
+  drivers: ['mariadb'],
+  sessions: ['mariadb'],
+  says: {
+    wrongSecret: /ER_ACCESS_DENIED_ERROR/,
+    elsewhere: /ER_ACCESS_DENIED_ERROR|ER_HOST_NOT_PRIVILEGED/,
+    full: /ER_TABLEACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_PROCACCESS_DENIED_ERROR/,
+    closed: /ER_CONNECTION_KILLED|closed|ER_SOCKET|ECONNRESET|ER_ACCESS_DENIED/i,
+  },
+  fill: rows => [
+    'create table if not exists goods (id int auto_increment primary key, name varchar(64), body blob, key (name))',
+    `insert into goods (name, body) select concat('name ', seq), random_bytes(1024) from seq_1_to_${rows}`,
+  ],
+  checksum: `select count(*) as n, sum(id) as ids, bit_xor(crc32(concat(id, name, hex(body)))) as body from goods`,
+  extras: {
+    make: [
+      `create table log (line text charset utf8mb4)`,
+      `insert into log values ('ação 🚢 DEFINER=\`root\`@\`localhost\`\nsecond line')`,
+      `create trigger noted after delete on goods for each row insert into log values (old.name)`,
+      `create view named as select name from goods where id < 10`,
+      `create procedure twice(n int) select n * 2 as d`,
+      `create sequence numbers start with 41`,
+      `select nextval(numbers)`,
+    ],
+    proof: `select (select count(*) from named) as v, (select count(*) from log) as l, (select md5(min(line)) from log) as t,
+      (select nextval(numbers) > 41) as s`,
+  },
+  attempts: [
+    `insert into goods (name) values ('more')`,
+    `update goods set name = repeat('x', 60)`,
+    'create table more (n int)',
+    'create temporary table more (n int)',
+    'alter table goods add column more blob',
+    'create index more on goods (body(100))',
+    'replace into goods (id, name) values (1, 2)',
+    'grant all on *.* to current_user()',
+    'set global read_only = 0',
+    'set session enforce_storage_engine = null',
+    'truncate mysql.user',
+    'optimize table goods',
+  ],
+  trespass: other => [
+    `select * from ${other.databaseName}.goods`,
+    `use ${other.databaseName}`,
+    `drop database ${other.databaseName}`,
+    'select * from mysql.user',
+    'select * from cais.tenant',
+    `create user other identified by 'x'`,
+    `load data infile '/etc/passwd' into table goods`,
+    `select 1 into outfile '/tmp/cais-written'`,
+    `select load_file('/etc/passwd') is null or (select 1 from cais.tenant)`,
+    `kill 1`,
+    `set global max_connections = 1`,
+    'shutdown',
+  ],
+  plain: v => ({
+    command: ['mariadb', '--no-defaults', '--skip-ssl', ...account(v), '-e', 'select 1'],
+    env: { MYSQL_PWD: v.MYSQL_PASSWORD ?? '' },
+    refusal: /ERROR (3159|1045)/,
+  }),
+  commandLine: (v, ca) => ({
+    command: [
+      'mariadb',
+      '--no-defaults',
+      `--ssl-ca=${ca}`,
+      '--ssl-verify-server-cert',
+      ...account(v),
+      '-NBe',
+      'select 40 + 2',
+    ],
+    env: { MYSQL_PWD: v.MYSQL_PASSWORD ?? '' },
+  }),
+  kill: async engine => {
+    const pid = await (engine as ReturnType<typeof createMariadbEngine>).pid()
+    process.kill(pid as number, 'SIGKILL')
+  },
+}
+
+function account(v: Record<string, string>): string[] {
+  return [`-h${v.MYSQL_HOST}`, `-u${v.MYSQL_USER}`, v.MYSQL_DATABASE ?? '']
+}
+
+const CHOSEN = process.env['CAIS_TEST_ENGINE']
+for (const dialect of [mariadb]) {
+  if (CHOSEN && CHOSEN !== dialect.engine) continue
+  void t.test(dialect.engine, t => conform(t, dialect))
+}
+
+async function conform(t: Test, d: Dialect): Promise<void> {
+  const instance = `en${d.engine}`.slice(0, 8)
+  const premises = await openPremises(instance, d.engine, d.number, ['01shop', '01blog', '01copy'])
+  const { rooms, authority, dataDir } = premises
+  const engine = d.create(premises)
+  t.teardown(async () => {
+    for (const id of ['01shop', '01blog', '01copy']) await engine.drop(id, await premises.tenant(id, 'shop'))
+    await engine.stop()
+    await premises.leave()
+  })
+  let shop = await premises.tenant('01shop', 'shop')
+  const blog = await premises.tenant('01blog', 'blog')
+  const [driver = ''] = d.drivers
+  const signal = new AbortController().signal
+  const trusted = (tenant: TenantDatabase): Record<string, string> => ({
+    ...engine.variables(tenant),
+    NODE_EXTRA_CA_CERTS: authority.rootPath,
+  })
+  const as = (tenant: TenantDatabase, list: string[], room = rooms.shop, by = driver): Promise<Answer> =>
+    statements(room, by, trusted(tenant), list)
+  const rowsOf = (answer: Answer): unknown => (answer.code === 0 ? JSON.parse(answer.stdout) : answer)
+
+  await t.test('it starts, and provisions as often as it is asked', async t => {
+    await Promise.all([engine.ensure(), engine.ensure()])
+    await engine.ensure()
+    t.strictSame(await engine.health(), { healthy: true, detail: null })
+    t.strictSame(await engine.provision(shop), { sizeMb: 0 })
+    t.strictSame(await engine.provision(shop), { sizeMb: 0 })
+    await engine.provision(blog)
+    t.strictSame(await engine.list(), ['01blog', '01shop'])
+  })
+
+  await t.test('a service of the project connects with the variables as they are', async t => {
+    for (const by of d.drivers)
+      t.match(await as(shop, ['select 42 as n'], rooms.shop, by), { code: 0, stdout: /42/ }, by)
+    const { command, env } = d.commandLine(engine.variables(shop), authority.rootPath)
+    t.match(await rooms.shop.run(command, env), { code: 0, stdout: /42/ }, command[0] ?? '')
+    t.match(await as(shop, d.fill(10)), { code: 0 })
+    t.match(await as(blog, d.fill(5), rooms.blog), { code: 0 })
+  })
+
+  await t.test('all other ways in are refused', async t => {
+    const plain = d.plain(engine.variables(shop))
+    t.match(await rooms.shop.run(plain.command, plain.env), { code: /[^0]/, stderr: plain.refusal }, 'without TLS')
+    t.match(await as(shop, ['select 1'], rooms.blog), { code: 1, stderr: d.says.elsewhere }, 'from another project')
+    const forged = { ...shop, password: (await withNewSecret(d.engine, shop)).password }
+    t.match(await as(forged, ['select 1']), { code: 1, stderr: d.says.wrongSecret }, 'with another secret')
+    const untrusting = await statements(rooms.shop, driver, engine.variables(shop), ['select 1'])
+    t.match(untrusting, { code: 1, stderr: /certificate|SELF_SIGNED/i }, 'a client that does not know our authority')
+  })
+
+  await t.test('a tenant reaches nothing but its own', async t => {
+    for (const sql of d.trespass(blog)) {
+      const answer = await as(shop, [sql])
+      t.not(answer.code, 0, `${sql} → ${answer.stderr || answer.stdout}`)
+    }
+    t.match(await as(blog, ['select count(*) as n from goods'], rooms.blog), { stdout: '[{"n":5}]' })
+  })
+
+  await t.test('a full database refuses to grow, and deletes give space back', async t => {
+    t.match(await as(shop, d.fill(12_000)), { code: 0 })
+    const { sizeMb } = await engine.measure(shop)
+    t.ok(sizeMb > shop.quotaMb, `${sizeMb} MB of ${shop.quotaMb}`)
+    const { ended } = await openSession(rooms.shop, d.sessions[0] ?? '', trusted(shop), path.join(dataDir, 'opened'))
+    await engine.setReadOnly(shop, true)
+    t.match(await ended, { stderr: d.says.closed }, 'sessions from before begin anew')
+    await engine.setReadOnly(shop, true)
+    await engine.provision(shop) // A repeat does not lift it.
+    for (const sql of d.attempts) {
+      const answer = await as(shop, [sql])
+      t.not(answer.code, 0, `${sql} → ${answer.stderr || answer.stdout}`)
+    }
+    t.match(await as(shop, d.fill(2000).slice(-1)), { code: 1, stderr: d.says.full })
+    t.match(await as(shop, ['delete from goods where id > 10', 'select count(*) as n from goods']), {
+      stdout: '[{"n":10}]',
+    })
+    const after = await engine.measure(shop)
+    t.ok(after.sizeMb < 2, `${after.sizeMb} MB after the deletes`)
+    await engine.setReadOnly(shop, false)
+    t.match(await as(shop, d.fill(10)), { code: 0 })
+  })
+
+  await t.test('rotation refuses the old secret at once, on open sessions too', async t => {
+    for (const by of d.sessions) {
+      const { ended } = await openSession(rooms.shop, by, trusted(shop), path.join(dataDir, 'opened'))
+      const renewed = await withNewSecret(d.engine, shop)
+      await engine.rotate(renewed)
+      t.match(await as(shop, ['select 1']), { code: 1, stderr: d.says.wrongSecret })
+      t.match(await ended, { stderr: d.says.closed }, `an open session of ${by}`)
+      shop = renewed
+      t.match(await as(shop, ['select 1 as n']), { code: 0 })
+    }
+    await engine.rotate(shop)
+    t.match(await as(shop, ['select 1 as n']), { code: 0 }, 'twice is as good as once')
+  })
+
+  await t.test('data survives kill -9 of the server', async t => {
+    const before = rowsOf(await as(shop, [d.checksum]))
+    await d.kill(engine, shop)
+    await engine.ensure()
+    t.strictSame(rowsOf(await as(shop, [d.checksum])), before)
+    t.match(await as(shop, ['select 1'], rooms.blog), { code: 1, stderr: d.says.elsewhere }, 'and so do the rules')
+    const refused = { ...shop, password: (await withNewSecret(d.engine, shop)).password }
+    t.match(await as(refused, ['select 1']), { code: 1, stderr: d.says.wrongSecret })
+  })
+
+  await t.test('a backup of 100 MB is restored with the same content', async t => {
+    const big = { ...shop, quotaMb: 300 }
+    await engine.provision(big)
+    await engine.setReadOnly(big, false)
+    for (let time = 0; time < 4; time++) t.match(await as(big, d.fill(25_000)), { code: 0 })
+    t.match(await as(big, d.extras.make), { code: 0 })
+    const content = rowsOf(await as(big, [d.checksum]))
+    const file = path.join(dataDir, 'backup', '01shop.gz')
+    await engine.suspend(big)
+    const backup = await engine.backup(big, file, signal)
+    t.equal(backup.path, file)
+    t.equal((await stat(file)).mode & 0o777, 0o600)
+    t.match(backup, { sizeBytes: (await stat(file)).size, sha256: /^[0-9a-f]{64}$/ })
+    t.ok(backup.sizeBytes > 50e6)
+
+    const copy = { ...(await premises.tenant('01copy', 'shop')), quotaMb: 300 }
+    await engine.provision(copy)
+    await engine.restore(copy, backup, signal)
+    const { sizeMb } = await engine.restore(copy, backup, signal)
+    t.ok(sizeMb >= 100, `${sizeMb} MB`)
+    t.strictSame(rowsOf(await as(copy, [d.checksum])), content)
+    await engine.provision(big)
+    const proof = rowsOf(await as(big, [d.extras.proof]))
+    t.strictSame(rowsOf(await as(copy, [d.extras.proof])), proof, 'views, triggers, sequences and texts too')
+    t.match(await as(copy, ['delete from goods where id = 1', 'select count(*) as n from log']), {
+      stdout: '[{"n":2}]',
+    })
+
+    await writeFile(file, (await readFile(file)).fill(0, 1000, 1100))
+    await t.rejects(engine.restore(copy, backup, signal), { code: 'backup_damaged' })
+    t.strictSame(await readdir(path.dirname(file)), ['01shop.gz'], 'nothing half done is left beside it')
+  })
+
+  await t.test('a suspended database lets nobody in and keeps its data', async t => {
+    const { ended } = await openSession(rooms.blog, d.sessions[0] ?? '', trusted(blog), path.join(dataDir, 'opened'))
+    await engine.suspend(blog)
+    t.match(await ended, { stderr: d.says.closed })
+    t.not((await as(blog, ['select 1'], rooms.blog)).code, 0)
+    await engine.provision(blog)
+    t.match(await as(blog, ['select count(*) as n from goods'], rooms.blog), { stdout: '[{"n":5}]' })
+  })
+
+  await t.test('a dropped database is gone, and dropping it again is success', async t => {
+    for (let time = 0; time < 2; time++) await engine.drop(shop.databaseId, shop)
+    t.strictSame(await engine.list(), ['01blog', '01copy'])
+    t.not((await as(shop, ['select 1'])).code, 0)
+    t.match(
+      await as(blog, ['select count(*) as n from goods'], rooms.blog),
+      { stdout: '[{"n":5}]' },
+      'its neighbour stays',
+    )
+    const { stdout } = await run('grep', ['-rlF', '01shop', path.join(dataDir, 'engines'), '--include=*.json']).catch(
+      () => ({ stdout: '' }),
+    )
+    t.equal(stdout, '', 'no file of ours knows it any more')
+    for (const id of ['01blog', '01copy']) await engine.drop(id, await premises.tenant(id, 'blog'))
+    t.strictSame(await engine.list(), [])
+  })
+}

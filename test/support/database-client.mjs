@@ -1,0 +1,59 @@
+// A tenant's program: connects with the variables that a service gets, and nothing else. Run inside a network-room.
+//   node database-client.mjs <driver> query     statements in STATEMENTS (JSON), rows of the last one to stdout as JSON
+//   node database-client.mjs <driver> hold      one session: makes the file OPENED, then asks until it is refused
+import { writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const { DATABASE_URL, LIBSQL_AUTH_TOKEN, STATEMENTS = '[]', OPENED = '' } = process.env
+
+const drivers = {
+  async pg() {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    client.on('error', () => {}) // The next query tells.
+    await client.connect()
+    return { query: async sql => (await client.query(sql)).rows, end: () => client.end() }
+  },
+  async mysql2() {
+    const { createConnection } = await import('mysql2/promise')
+    const connection = await createConnection(DATABASE_URL)
+    connection.on('error', () => {})
+    return { query: async sql => (await connection.query(sql))[0], end: () => connection.end() }
+  },
+  async mariadb() {
+    const { createConnection } = await import('mariadb')
+    const connection = await createConnection(DATABASE_URL.replace('mysql:', 'mariadb:'))
+    connection.on('error', () => {})
+    return { query: sql => connection.query(sql), end: () => connection.end() }
+  },
+  libsql: () => libsql(DATABASE_URL),
+  libsqlSocket: () => libsql(DATABASE_URL.replace('libsql:', 'wss:')),
+}
+
+async function libsql(url) {
+  const { createClient } = await import('@libsql/client')
+  const client = createClient({ url, authToken: LIBSQL_AUTH_TOKEN })
+  await client.execute('select 1')
+  return { query: async sql => (await client.execute(sql)).rows, end: async () => client.close() }
+}
+
+const [, , driver, mode] = process.argv
+try {
+  const session = await drivers[driver]()
+  if (mode === 'hold') {
+    writeFileSync(OPENED, '')
+    for (;;) {
+      await session.query('select 1')
+      await pause(20)
+    }
+  }
+  let rows = []
+  for (const sql of JSON.parse(STATEMENTS)) rows = await session.query(sql)
+  console.log(JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)))
+  await session.end()
+} catch (error) {
+  console.error(
+    `${error.code ?? ''} ${error.errno ?? ''} ${error.message} ${error.cause?.code ?? ''} ${error.cause?.message ?? ''}`,
+  )
+  process.exit(1)
+}
