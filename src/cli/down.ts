@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type Docker from 'dockerode'
 import type { Config } from '../config.ts'
+import { removeAllLayers } from '../drivers/builder/builder.ts'
 import { createPostgresEngine } from '../drivers/databases/postgres.ts'
 import { connectDocker, statusOf } from '../drivers/docker/engine.ts'
 import { removeBridge } from '../drivers/docker/networks.ts'
@@ -47,6 +48,8 @@ async function stopDataPlane(config: Config, purge: boolean, announce: ReturnTyp
   const images = await docker.listImages({ filters })
   await announce(`${images.length} images removed`, async () => {
     for (const image of images) await absentIsFine(docker.getImage(image.Id).remove({ force: true }))
+    // Stages and steps have no name and no label; the builder has kept a record of them.
+    await removeAllLayers({ docker, config })
   })
 }
 

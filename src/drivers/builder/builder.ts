@@ -31,7 +31,7 @@ interface Workshop {
 /** The engine of this host as the platform's builder. Verbs: contracts.ts. */
 export function createBuilder({ docker, config }: BuilderOptions): Builder {
   const { instance } = config
-  const workshop = { docker, instance, layers: new LayerRecords(path.join(config.dataDir, 'build-layers')) }
+  const workshop = { docker, instance, layers: layersOf(config) }
   return {
     build: (job, log, signal) =>
       withEngine(docker, `building ${job.deploymentId}`, () => build(workshop, job, log, signal)),
@@ -48,6 +48,15 @@ export function createBuilder({ docker, config }: BuilderOptions): Builder {
       ]),
   }
 }
+
+/** Removes every layer that builds of this DATA_DIR left and nothing else is made from. No build may run meanwhile. */
+export async function removeAllLayers({ docker, config }: BuilderOptions): Promise<void> {
+  const layers = layersOf(config)
+  for (const deploymentId of await layers.list()) await layers.remove(docker, deploymentId)
+}
+
+const layersOf = ({ dataDir }: BuilderOptions['config']): LayerRecords =>
+  new LayerRecords(path.join(dataDir, 'build-layers'))
 
 async function build(
   workshop: Workshop,

@@ -1,5 +1,5 @@
 // Which layers the builds of a deployment made or used, kept in a file: an interrupted build must be found again, too.
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type Docker from 'dockerode'
 import { statusOf } from '../docker/engine.ts'
@@ -35,6 +35,15 @@ export class LayerRecords {
         })
       },
     }
+  }
+
+  /** Deployments whose builds left a record, newest first. */
+  async list(): Promise<string[]> {
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    return names.sort().reverse()
   }
 
   /** Removes layers of a deployment that nothing else is made from, the newest first. */
