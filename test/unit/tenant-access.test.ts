@@ -26,7 +26,9 @@ t.test('access is for one role, to one database, from one network, over TLS', as
     [
       'local all "postgres" peer map=administrator',
       'hostssl "d_01a" "u_01a" 10.201.0.0/25 scram-sha-256',
+      'local "d_01a" "u_01a" scram-sha-256',
       'hostssl "d_01b" "u_01b" 10.201.0.128/25 scram-sha-256',
+      'local "d_01b" "u_01b" scram-sha-256',
       '',
     ],
   )

@@ -34,9 +34,15 @@ export async function removeRule(folder: string, databaseId: string): Promise<vo
   await rm(path.join(folder, `${databaseId}.json`), { force: true })
 }
 
-/** pg_hba.conf: the administrator through the local socket, each tenant over TLS from its project's network. Nobody else. */
+/**
+ * pg_hba.conf: the administrator through the local socket, each tenant over TLS from its project's network. Nobody else. The
+ * platform itself logs in as the tenant, with its password, to restore: through the socket, whose folder only it may enter.
+ */
 export function renderAccess(rules: AccessRule[]): string {
-  const lines = rules.map(rule => `hostssl "${rule.databaseName}" "${rule.user}" ${rule.subnet} scram-sha-256`)
+  const lines = rules.flatMap(({ databaseName, user, subnet }) => [
+    `hostssl "${databaseName}" "${user}" ${subnet} scram-sha-256`,
+    `local "${databaseName}" "${user}" scram-sha-256`,
+  ])
   return ['# Rendered by the platform from its rules; changes made here are lost.', ADMINISTRATOR, ...lines, ''].join(
     '\n',
   )

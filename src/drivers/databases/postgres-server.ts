@@ -116,6 +116,12 @@ export class PostgresServer {
     }
   }
 
+  /** A client program of the server's own version, and the words that lead it to the server. */
+  async tool(name: string): Promise<{ file: string; connection: string[] }> {
+    const { binaries } = await this.#open()
+    return { file: path.join(binaries, name), connection: ['-h', this.#socketFolder, '-p', String(PORT)] }
+  }
+
   /** Whether a session can be had; what the pid file says may be news of a dying server. */
   async #answers(): Promise<boolean> {
     return this.asAdministrator('postgres', client => client.query('select 1')).then(

@@ -1,19 +1,30 @@
 // Tenants' PostgreSQL databases (spec 2.4; recipe and measurements: design/dataplane.md §6). Each has a role and a
 // database of its own, is reached over TLS only, and only from the network of its project.
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { databaseVariables } from '../../domain/database-variables.ts'
-import { DriverError, type DatabaseEngine, type TenantDatabase } from '../contracts.ts'
+import {
+  DriverError,
+  type BackupFile,
+  type DatabaseEngine,
+  type DatabaseLifecycle,
+  type TenantDatabase,
+} from '../contracts.ts'
 import { readRules, removeRule, TENANT_NAME, writeRule } from './access-rules.ts'
+import { dumpDatabase, fillDatabase } from './postgres-dump.ts'
+import { compact, guardTables, isGuarded, liftGuard, refuseNewTables, unguardedTables } from './postgres-guard.ts'
 import { PORT, PostgresServer, type PostgresOptions } from './postgres-server.ts'
 import { scramVerifier } from './scram.ts'
 
 /** Sessions of one tenant at a time. */
 const CONNECTIONS = 20
 const TEMPORARY_FILES = '256MB'
+/** How long a login may take from its password to being seen. */
+const SETTLING_MS = 50
 /** How our roles and databases are told from all others: the comment on them. */
 const MARK = 'cais database '
 
-export interface PostgresEngine extends DatabaseEngine {
+export interface PostgresEngine extends DatabaseEngine, DatabaseLifecycle {
   /** Makes, configures and starts the server, or adopts the one that runs. Throws DriverError 'unavailable', temporary. */
   ensure(): Promise<void>
   /** Ends the server; data stays. */
@@ -59,6 +70,91 @@ export function createPostgresEngine(options: PostgresOptions): PostgresEngine {
     })
   }
 
+  async function rotate(tenant: TenantDatabase): Promise<void> {
+    checkNames(tenant)
+    const verifier = await scramVerifier(tenant.password)
+    await server.asAdministrator('postgres', async client => {
+      await ensureRole(client, tenant, verifier)
+      await endSessions(client, tenant)
+    })
+  }
+
+  async function size(tenant: TenantDatabase): Promise<{ sizeMb: number }> {
+    checkNames(tenant)
+    await server.asAdministrator(tenant.databaseName, async client => {
+      if (await isGuarded(client)) await compact(client)
+    })
+    return server.asAdministrator('postgres', client => measure(client, tenant.databaseName))
+  }
+
+  async function setReadOnly(tenant: TenantDatabase, readOnly: boolean): Promise<void> {
+    checkNames(tenant)
+    const inside = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+      server.asAdministrator(tenant.databaseName, work)
+    if (!readOnly) await inside(liftGuard)
+    else {
+      await inside(refuseNewTables)
+      const open = await inside(unguardedTables)
+      if (open.length > 0) await guardAlone(tenant, client => guardTables(client, open))
+    }
+    await limitSessions(tenant, CONNECTIONS)
+  }
+
+  // Sessions that were open when the event trigger came may be in the middle of something: they end, and none begins.
+  async function guardAlone(tenant: TenantDatabase, guard: (client: pg.Client) => Promise<void>): Promise<void> {
+    await limitSessions(tenant, 0)
+    try {
+      await server.asAdministrator('postgres', client => endSessions(client, tenant))
+      await server.asAdministrator(tenant.databaseName, guard)
+    } finally {
+      await limitSessions(tenant, CONNECTIONS)
+    }
+  }
+
+  async function limitSessions({ databaseName }: TenantDatabase, limit: number): Promise<void> {
+    await server.asAdministrator('postgres', client =>
+      client.query(`alter database ${databaseName} connection limit ${limit}`),
+    )
+  }
+
+  async function suspend(tenant: TenantDatabase): Promise<void> {
+    checkNames(tenant)
+    await ready()
+    await removeRule(server.rulesFolder, tenant.databaseId)
+    await server.applyRules()
+    await server.asAdministrator('postgres', async client => {
+      const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [tenant.user])
+      if (rowCount === 1) await client.query(`alter role ${tenant.user} nologin`)
+      await endSessions(client, tenant)
+    })
+  }
+
+  async function backup(tenant: TenantDatabase, file: string, signal: AbortSignal): Promise<BackupFile> {
+    checkNames(tenant)
+    await server.asAdministrator(tenant.databaseName, liftGuard)
+    return dumpDatabase(server, tenant, file, signal)
+  }
+
+  async function restore(tenant: TenantDatabase, from: BackupFile, signal: AbortSignal): Promise<{ sizeMb: number }> {
+    checkNames(tenant)
+    await inTurn(async () => {
+      await server.asAdministrator('postgres', client =>
+        client.query(`drop database if exists ${tenant.databaseName} with (force)`),
+      )
+      await provision(tenant)
+    })
+    // Building indexes may need more room than a tenant's own queries are given.
+    await limitTemporaryFiles(tenant, '-1')
+    await fillDatabase(server, tenant, from, signal).finally(() => limitTemporaryFiles(tenant, TEMPORARY_FILES))
+    return size(tenant)
+  }
+
+  async function limitTemporaryFiles({ user }: TenantDatabase, limit: string): Promise<void> {
+    await server.asAdministrator('postgres', client =>
+      client.query(`alter role ${user} set temp_file_limit = '${limit}'`),
+    )
+  }
+
   async function list(): Promise<string[]> {
     const rules = await readRules(server.rulesFolder)
     const marked = await server.asAdministrator('postgres', listMarked)
@@ -71,6 +167,12 @@ export function createPostgresEngine(options: PostgresOptions): PostgresEngine {
     variables: tenant => databaseVariables('postgres', { host: server.host, port: PORT, credentials: tenant }),
     drop: (databaseId, names) => inTurn(() => drop(databaseId, names)),
     list,
+    rotate: tenant => inTurn(() => rotate(tenant)),
+    measure: size,
+    setReadOnly,
+    suspend: tenant => inTurn(() => suspend(tenant)),
+    backup,
+    restore,
     ensure: () => inTurn(() => server.ensure()),
     stop: () => inTurn(() => server.stop()),
     health: () =>
@@ -141,6 +243,19 @@ async function measure(client: pg.Client, databaseName: string): Promise<{ sizeM
     [databaseName],
   )
   return { sizeMb: rows[0].mb }
+}
+
+/** Ends what this tenant has open. One that was logging in meanwhile shows up a moment later: hence the second look. */
+async function endSessions(client: pg.Client, { user, databaseName }: TenantDatabase): Promise<void> {
+  for (let quiet = 0; quiet < 2;) {
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where (usename = $1 or datname = $2) and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      [user, databaseName],
+    )
+    quiet = rowCount === 0 ? quiet + 1 : 0
+    if (quiet < 2) await pause(SETTLING_MS)
+  }
 }
 
 async function listMarked(client: pg.Client): Promise<string[]> {
