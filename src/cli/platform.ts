@@ -1,7 +1,10 @@
 // Whether the control plane of this installation runs, asked the way any client would.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { CaisClient } from '../client/index.ts'
 import type { Config } from '../config.ts'
+
+const LONGEST_ANSWER_MS = 3000
 
 /** Where the API of this configuration listens; an address of this machine also where it listens on all. */
 export function platformUrl(config: Config): string {
@@ -23,9 +26,10 @@ export async function platformAnswers(config: Config): Promise<boolean> {
   if (config.port === 0) return false
   const token = await readToken(config)
   if (token === null) return false
-  const headers = { Authorization: `Bearer ${token}` }
-  return fetch(`${platformUrl(config)}/v1/me`, { headers, signal: AbortSignal.timeout(3000) }).then(
-    answer => answer.ok,
+  const quick: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(LONGEST_ANSWER_MS) })
+  const client = new CaisClient({ url: platformUrl(config), token, fetch: quick, attempts: 1 })
+  return client.get('/v1/me').then(
+    () => true,
     () => false,
   )
 }

@@ -125,5 +125,13 @@ function pageOf(body: Buffer, type: string, cache = REVALIDATED): Page {
 /** Made at the first request, and kept. A failure is tried again by the next. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
-  return () => (made ??= make().catch(error => ((made = null), Promise.reject(error))))
+  const remake = async (): Promise<T> => {
+    try {
+      return await make()
+    } catch (error) {
+      made = null
+      throw error
+    }
+  }
+  return () => (made ??= remake())
 }

@@ -20,7 +20,7 @@ export function collectSchemas(): Schemas {
         $schema: _,
         $defs = {},
         ...shown
-      } = z.toJSONSchema(schema, { io: direction }) as JsonSchema & {
+      } = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any' }) as JsonSchema & {
         $defs?: Record<string, JsonSchema>
       }
       const open = direction === 'output'

@@ -11,6 +11,6 @@ const text = openApiText()
 await writeFile(documentPath, text)
 await writeFile(
   typesPath,
-  `// Made by \`npm run openapi\`.\n${astToString(await openapiTypes(JSON.parse(text) as OpenAPI3))}`,
+  `// Made by \`npm run openapi\`.\n${astToString(await openapiTypes(JSON.parse(text) as OpenAPI3, { defaultNonNullable: false }))}`,
 )
 process.stdout.write(`${documentPath}\n${typesPath}\n`)

@@ -2,9 +2,9 @@
 // API. It finds what an earlier run left, a group that still runs included, and does only what is missing.
 import { platformAnswers, platformUrl, readToken } from '../cli/platform.ts'
 import { readConfig, type Config } from '../config.ts'
+import { CaisClient, isOpen, type Deployment, type Group, type Service } from '../client/index.ts'
 import { startPlatform, type Platform } from '../main.ts'
 import { announcer, secondsSince } from './announce.ts'
-import { ApiClient } from './api-client.ts'
 import {
   ensureDatabase,
   ensureProject,
@@ -12,14 +12,11 @@ import {
   newestDeployment,
   packService,
   readServices,
-  type Deployment,
-  type Group,
-  type Service,
   type ServiceName,
 } from './loja.ts'
 import { prepareMachine } from './machine.ts'
 import { nextSteps } from './next-steps.ts'
-import { follow, isOpen, Screen, type Item } from './progress.ts'
+import { follow, Screen, type Item } from './progress.ts'
 import { requestPublicUrl } from './public-request.ts'
 import { endSignal, untilReady, WHAT_GOES_ON } from './serve.ts'
 
@@ -32,7 +29,7 @@ export async function demo(): Promise<void> {
   const announce = announcer(screen)
   const ended = endSignal()
   const platform = await findOrStart(config, announce, text => screen.line(text.trimEnd()))
-  const client = new ApiClient(platform.url, await tokenOf(config))
+  const client = new CaisClient({ url: platform.url, token: await tokenOf(config) })
 
   const finished = showLoja(screen, client, config, platform.url)
   try {
@@ -46,7 +43,7 @@ export async function demo(): Promise<void> {
   process.exit(0)
 }
 
-async function showLoja(screen: Screen, client: ApiClient, config: Config, url: string): Promise<void> {
+async function showLoja(screen: Screen, client: CaisClient, config: Config, url: string): Promise<void> {
   const announce = announcer(screen)
   const { project, created } = await ensureProject(client)
   if (created) screen.line('✓ project loja created, with its public service web')
@@ -102,7 +99,7 @@ async function tokenOf(config: Config): Promise<string> {
 // An upload is a deployment by itself; the group then deploys the three in the order of their references.
 async function deployWhatChanged(
   screen: Screen,
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   services: Map<ServiceName, Service>,
 ): Promise<void> {
@@ -125,7 +122,7 @@ const isDeployed = (service: Service, newest: Deployment | null): boolean =>
   service.status === 'running' && !service.needs_redeploy && newest?.status === 'ready' && newest.group_id !== null
 
 async function newestOfAll(
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   services: Map<ServiceName, Service>,
 ): Promise<Map<ServiceName, Deployment | null>> {
@@ -138,7 +135,7 @@ async function newestOfAll(
 // What a killed run had begun goes on by itself when the platform is back: show it to its end.
 async function finishWhatRuns(
   screen: Screen,
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   services: Map<ServiceName, Service>,
   newest: Map<ServiceName, Deployment | null>,
@@ -169,7 +166,7 @@ interface Upload {
 
 async function uploadChanged(
   screen: Screen,
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   services: Map<ServiceName, Service>,
   newest: Map<ServiceName, Deployment | null>,
@@ -178,9 +175,8 @@ async function uploadChanged(
   for (const [name, service] of services) {
     const archive = await packService(name)
     const last = newest.get(name)
-    if (last?.source?.sha256 === archive.sha256 && last.status === 'ready') continue
-    const path = `/projects/${projectId}/services/${service.id}/deployments`
-    const { id } = await client.upload<Deployment>(path, `${name}.tar.gz`, archive.bytes)
+    if (last?.source.type === 'upload' && last.source.sha256 === archive.sha256 && last.status === 'ready') continue
+    const { id } = await client.upload({ project: projectId, service: service.id }, archive.bytes, `${name}.tar.gz`)
     screen.line(`→ ${name}: examples/loja/${name} sent (${(archive.bytes.length / 1024).toFixed(1)} KiB)`)
     uploads.push({ name, serviceId: service.id, deploymentId: id })
   }
@@ -188,23 +184,25 @@ async function uploadChanged(
 }
 
 async function pollDeployments(
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   uploads: Upload[],
 ): Promise<{ open: boolean; items: Item[] }> {
   const items = await Promise.all(
     uploads.map(async upload => {
-      const path = `/projects/${projectId}/services/${upload.serviceId}/deployments/${upload.deploymentId}`
-      const { status } = await client.get<Deployment>(path)
+      const path = { project: projectId, service: upload.serviceId, deployment: upload.deploymentId }
+      const { status } = await client.get('/v1/projects/{project}/services/{service}/deployments/{deployment}', {
+        path,
+      })
       return { ...upload, status, layer: null, reason: null }
     }),
   )
   return { open: items.some(item => isOpen(item.status)), items }
 }
 
-async function deployGroup(screen: Screen, client: ApiClient, projectId: string): Promise<void> {
+async function deployGroup(screen: Screen, client: CaisClient, projectId: string): Promise<void> {
   const startedAt = Date.now()
-  const group = await client.send<Group>('POST', `/projects/${projectId}/deploy`, {})
+  const group = await client.post('/v1/projects/{project}/deploy', { path: { project: projectId } })
   const layers = new Set(group.items.map(item => item.layer)).size
   screen.line(`→ group ${group.id}: ${group.items.length} services in ${layers} layers`)
   const ended = await followGroup(screen, client, projectId, group.id)
@@ -215,8 +213,9 @@ async function deployGroup(screen: Screen, client: ApiClient, projectId: string)
   screen.line(`✓ group ready … ${secondsSince(startedAt)}`)
 }
 
-async function followGroup(screen: Screen, client: ApiClient, projectId: string, groupId: string): Promise<Group> {
-  const read = (): Promise<Group> => client.get<Group>(`/projects/${projectId}/group-deployments/${groupId}`)
+async function followGroup(screen: Screen, client: CaisClient, projectId: string, groupId: string): Promise<Group> {
+  const path = { project: projectId, group: groupId }
+  const read = (): Promise<Group> => client.get('/v1/projects/{project}/group-deployments/{group}', { path })
   await follow(screen, client, projectId, async () => {
     const group = await read()
     return { open: group.status === 'running', items: itemsOf(group) }
@@ -234,12 +233,12 @@ const itemsOf = (group: Group): Item[] =>
     reason: item.reason ?? null,
   }))
 
-async function refuseFailures(client: ApiClient, projectId: string, items: Item[]): Promise<void> {
+async function refuseFailures(client: CaisClient, projectId: string, items: Item[]): Promise<void> {
   const failed = items.find(item => item.status === 'failed' && item.deploymentId)
   if (!failed) return
-  const base = `/projects/${projectId}/services/${failed.serviceId}`
-  const deployment = await client.get<Deployment>(`${base}/deployments/${failed.deploymentId}`)
-  const { text } = await client.get<{ text: string }>(`${base}/logs`)
+  const path = { project: projectId, service: failed.serviceId, deployment: failed.deploymentId ?? '' }
+  const deployment = await client.get('/v1/projects/{project}/services/{service}/deployments/{deployment}', { path })
+  const { text } = await client.get('/v1/projects/{project}/services/{service}/logs', { path })
   const tail = text.trimEnd().split('\n').slice(-20).join('\n')
   throw new Error(`${failed.name} failed (${deployment.error?.code}): ${deployment.error?.message}\n${tail}`)
 }

@@ -1,6 +1,6 @@
 // What a person sees while deployments run: one line per change of state, the tail of the build log, and on a terminal
 // a last line that shows where everything stands. In a pipe the same lines, without colour and without the last one.
-import type { ApiClient } from './api-client.ts'
+import { isOpen, type CaisClient } from '../client/index.ts'
 import { secondsSince } from './announce.ts'
 
 /** One service on its way: an item of a group, or a deployment by itself (`layer` null). */
@@ -15,10 +15,6 @@ export interface Item {
 
 const POLL_MS = 400
 const LOG_LINES_PER_POLL = 4
-const OPEN = new Set(['queued', 'building', 'deploying'])
-
-/** True while a deployment or an item of a group may still change. */
-export const isOpen = (status: string): boolean => OPEN.has(status)
 
 export class Screen {
   readonly #out: NodeJS.WriteStream
@@ -66,7 +62,7 @@ export class Screen {
 /** Polls until no item is open, showing every change; answers the last state. `poll` may fail while the platform restarts. */
 export async function follow(
   screen: Screen,
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   poll: () => Promise<{ open: boolean; items: Item[] }>,
 ): Promise<Item[]> {
@@ -103,16 +99,15 @@ function stateLine(screen: Screen, item: Item, startedAt: number): string {
 
 async function showLog(
   screen: Screen,
-  client: ApiClient,
+  client: CaisClient,
   projectId: string,
   item: Item,
   logged: Map<string, number>,
 ): Promise<void> {
   const before = logged.get(item.serviceId) ?? 0
   if (before < 0) return
-  const { text } = await client.get<{ text: string }>(
-    `/projects/${projectId}/services/${item.serviceId}/deployments/${item.deploymentId}/logs`,
-  )
+  const path = { project: projectId, service: item.serviceId, deployment: item.deploymentId ?? '' }
+  const { text } = await client.get('/v1/projects/{project}/services/{service}/deployments/{deployment}/logs', { path })
   // A log that is complete is not asked for again.
   logged.set(item.serviceId, item.status === 'building' ? text.length : -1)
   const lines = text

@@ -52,7 +52,7 @@ const RULES: Rule[] = [
   // Never effects or drivers: a request cannot touch a container.
   { files: HTTP, mayImport: [HTTP, ACTORS, DOMAIN, DB, MACHINES, CONFIG, LOG], packages: ANYTHING },
   // What anybody could use who has an address and a token.
-  { files: CLIENT, mayImport: [CLIENT], packages: packages('openapi-fetch') },
+  { files: CLIENT, mayImport: [CLIENT], packages: packages() },
   { files: WEB, mayImport: [WEB, HTTP, ACTORS, DOMAIN, DB, MACHINES, LOG], packages: ANYTHING },
   // Commands start and stop machines as well as read rows.
   {

@@ -103,7 +103,7 @@ const REQUIRED_HEADERS: Rule[] = [
   ['Content-Language', status => status >= 400],
 ]
 
-export const codeOf = (body: unknown): string => String((body as { error?: unknown } | null)?.error ?? '')
+export const codeOf = (body: unknown): string => (body as { error?: string } | null)?.error ?? ''
 
 /** The response, or the component that it refers to. */
 export function responseOf(document: Document, response: Response): Response {
