@@ -44,7 +44,8 @@ interface Daemon {
   lastWords(): Promise<string>
 }
 
-// live-restore: applications outlive the engine. The pools stay clear of those of the platform (10.201 and 10.202).
+// live-restore: applications outlive the engine. The pools stay clear of those of the platform (10.201 and 10.202); the
+// engine's own bridge is taken from them too, because a fixed `bip` would be believed even where the host lives in it.
 async function writeDaemonConfig(): Promise<void> {
   if (await isThere(DAEMON_CONFIG)) return
   const mtu = await uplinkMtu()
@@ -54,7 +55,6 @@ async function writeDaemonConfig(): Promise<void> {
     'log-driver': 'local',
     'log-opts': { 'max-size': '10m', 'max-file': '3' },
     ...(mtu < 1500 ? { mtu } : {}),
-    bip: '10.200.0.1/24',
     'default-address-pools': [{ base: '10.203.0.0/16', size: 24 }],
   }
   await mkdir('/etc/docker', { recursive: true })
