@@ -1,6 +1,6 @@
 // Databases as the API shows them (decisions 3.3). Credentials stop before this file.
 import type { DatabaseRow } from '../../db/queries/databases.ts'
-import type { CreatedDatabaseView, DatabaseView } from './schemas/databases.ts'
+import type { CreatedDatabaseView, DatabaseView, RotatedDatabaseView } from './schemas/databases.ts'
 
 /** What creation answers: exactly these six (spec 4.2). */
 export function newDatabaseView(row: DatabaseRow): CreatedDatabaseView {
@@ -12,6 +12,11 @@ export function newDatabaseView(row: DatabaseRow): CreatedDatabaseView {
     status: statusOf(row.state) as DatabaseView['status'],
     quota_mb: row.quota_mb,
   }
+}
+
+/** What a rotation answers: exactly these four (spec 4.2). */
+export function rotatedDatabaseView({ id, name, engine }: DatabaseRow): RotatedDatabaseView {
+  return { id, name, kind: 'database', engine }
 }
 
 export function databaseView(row: DatabaseRow): DatabaseView {

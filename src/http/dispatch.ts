@@ -50,16 +50,31 @@ async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling:
   const found = await findResources(parts.db, params, token)
   requireScope(token, route.scope)
   if (route.unrestricted && token.project_ids !== null) throw new ApiError('forbidden.restricted')
-  const call: Read<ResourceName> = { ...parts, ...found, token, params, query: new URLSearchParams(ctx.querystring) }
+  const call: Read<ResourceName> = {
+    ...parts,
+    ...found,
+    token,
+    address: ctx.ip,
+    params,
+    query: new URLSearchParams(ctx.querystring),
+  }
   if (route.body === null) return replyOf(await route.handle(call as never))
   const key = route.method === 'POST' ? readKey(ctx.req.headers['idempotency-key']) : null
   const { body, fingerprint, discard } = await receive(ctx, route, call)
   const claimed = key === null || !route.remember ? null : { tokenId: token.id, key, fingerprint }
   try {
-    return await change(parts, ctx, route, sibling, { ...call, body }, claimed)
+    const reply = await change(parts, ctx, route, sibling, { ...call, body }, claimed)
+    const later = await route.settled?.(call)
+    return later && !reply.replayed ? await replace(parts.db, replyOf(later), claimed) : reply
   } finally {
     await discard?.()
   }
+}
+
+// What is answered after all is what a repeat with the same key gets.
+async function replace(db: Knex, reply: Reply, claimed: Claim | null): Promise<Reply> {
+  if (claimed) await db.transaction(trx => settle(trx, claimed, reply))
+  return reply
 }
 
 async function receive(ctx: Context, route: Route, call: Read<ResourceName>): Promise<Received<unknown>> {

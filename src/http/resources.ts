@@ -1,6 +1,7 @@
 // The resources that a path names, each found within the one before it, so that what belongs to another team, another
 // project or another service is simply not there (D-16, C-012).
 import type { Db } from '../../db/connect.ts'
+import { findBackup, findRestore, type BackupRow, type RestoreRow } from '../../db/queries/backups.ts'
 import { findDatabase, type DatabaseRow } from '../../db/queries/databases.ts'
 import { findDeployment, type DeploymentRow } from '../../db/queries/deployments.ts'
 import { findGroup, type GroupRow } from '../../db/queries/groups.ts'
@@ -17,6 +18,8 @@ export interface Resources {
   database: DatabaseRow
   deployment: DeploymentRow
   group: GroupRow
+  backup: BackupRow
+  restore: RestoreRow
 }
 export type ResourceName = keyof Resources
 
@@ -34,6 +37,8 @@ const finders: { [N in ResourceName]: Finder<N> } = {
   database: (db, text, { project }) => onlyIf(isIdOrName(text), () => findDatabase(db, project.id, text)),
   deployment: (db, id, { service }) => onlyIf(isId(id), () => findDeployment(db, service.id, id)),
   group: (db, id, { project }) => onlyIf(isId(id), () => findGroup(db, project.id, id)),
+  backup: (db, id, { project }) => onlyIf(isId(id), () => findBackup(db, project.id, id)),
+  restore: (db, id, { project }) => onlyIf(isId(id), () => findRestore(db, project.id, id)),
 }
 
 /** Finds every resource that the path names, from left to right; 404 at the first that the caller does not own. */

@@ -28,6 +28,8 @@ export type Read<Names extends ResourceName = never> = {
   config: Config
   log: Logger
   token: TokenRow
+  /** Address of the client, for the audit log. */
+  address: string
   /** Every parameter of the path, decoded. */
   params: Record<string, string>
   query: URLSearchParams
@@ -85,6 +87,8 @@ export interface Route extends Required<Described> {
   receive: ((incoming: IncomingMessage, call: Read<ResourceName>) => Promise<Received<unknown>>) | null
   /** False: the idempotency key is checked, but the answer holds secrets and is not kept (D-19). */
   remember: boolean
+  /** What the answer waits for once the transaction is committed, for replays too; null = nothing. An answer replaces the first one. */
+  settled: ((call: Read<ResourceName>) => Promise<Answer | void>) | null
   handle: (call: Write<ResourceName>) => Promise<Answer>
 }
 
@@ -95,11 +99,12 @@ export function read<P extends string>(
   handle: (call: Read<ResourcesIn<P>>) => Promise<Answer>,
   described: Described = {},
 ): Route {
-  const none = { unrestricted: false, body: null, bodyOptional: true, maxBodyBytes: 0, receive: null, remember: false }
-  return { method: 'GET', path, scope, ...none, ...describe(described), handle: handle as Route['handle'] }
+  const none = { unrestricted: false, body: null, bodyOptional: true, maxBodyBytes: 0, receive: null } as const
+  const never = { remember: false, settled: null } as const
+  return { method: 'GET', path, scope, ...none, ...never, ...describe(described), handle: handle as Route['handle'] }
 }
 
-interface BodyOptions<S extends z.ZodType, File> extends Described {
+interface BodyOptions<S extends z.ZodType, File, Names extends ResourceName> extends Described {
   /** Default: nothing, or `{}`. */
   body?: S
   /** Default: true exactly when there is no `body` schema. */
@@ -107,6 +112,7 @@ interface BodyOptions<S extends z.ZodType, File> extends Described {
   maxBodyBytes?: number
   unrestricted?: boolean
   remember?: boolean
+  settled?: (call: Read<Names>) => Promise<Answer | void>
   /** Takes multipart/form-data instead of JSON. */
   receive?: (incoming: IncomingMessage, call: Read<ResourceName>) => Promise<Received<File>>
 }
@@ -119,7 +125,7 @@ export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, 
   path: P,
   scope: Scope | null,
   handle: (call: Write<ResourcesIn<P>, z.output<S> | File>) => Promise<Answer>,
-  options: BodyOptions<S, File> = {},
+  options: BodyOptions<S, File, ResourcesIn<P>> = {},
 ): Route {
   return {
     method,
@@ -131,6 +137,7 @@ export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, 
     maxBodyBytes: options.maxBodyBytes ?? BODY.maxBytes,
     receive: options.receive ?? null,
     remember: options.remember ?? true,
+    settled: (options.settled as Route['settled'] | undefined) ?? null,
     ...describe(options),
     handle: handle as Route['handle'],
   }

@@ -3,7 +3,17 @@
 import { z } from 'zod'
 import { BODY } from '../domain/limits.ts'
 import { showLimits, showMe } from './handlers/account.ts'
-import { createDatabase, listDatabasesOfProject, showDatabase } from './handlers/databases.ts'
+import { listBackupsOfProject, restoreBackup, showBackup, showRestore } from './handlers/backups.ts'
+import {
+  createDatabase,
+  deleteDatabase,
+  listDatabasesOfProject,
+  patchDatabase,
+  revealCredentials,
+  rotateDatabase,
+  rotationDone,
+  showDatabase,
+} from './handlers/databases.ts'
 import {
   createDeployment,
   listDeploymentsOfService,
@@ -27,7 +37,16 @@ import {
 import { read, write, type Route } from './route.ts'
 import { limits, me } from './schemas/account.ts'
 import { pageOf } from './schemas/answers.ts'
-import { createdDatabase, database, newDatabase } from './schemas/databases.ts'
+import { backup, newRestore, restore } from './schemas/backups.ts'
+import {
+  createdDatabase,
+  credentials,
+  database,
+  databaseDeletion,
+  databasePatch,
+  newDatabase,
+  rotatedDatabase,
+} from './schemas/databases.ts'
 import { deployment, logText } from './schemas/deployments.ts'
 import { group, newGroup } from './schemas/groups.ts'
 import { project, projectBody, projectPatch } from './schemas/projects.ts'
@@ -40,6 +59,9 @@ const SINCE = { since: z.iso.datetime({ offset: true }).meta({ description: 'RFC
 const VARIABLES = { answers: { 200: pageOf(variable) }, query: RESOLVED }
 const SAVED = { answers: { 200: saved }, errors: ['sensitive_lowered'] } as const
 const BULK = { ...SAVED, body: variablesBody, maxBodyBytes: BODY.maxBulkVariablesBytes }
+const FINAL_BACKUP = {
+  final_backup: z.enum(['true', 'false']).meta({ description: 'Default: true. The body may say it too.' }),
+}
 const NOTHING = { answers: { 204: null } }
 const UNRESOLVED = [
   'unresolved_reference',
@@ -98,6 +120,36 @@ export const routes: readonly Route[] = [
   }),
   read('/projects/:project/databases', 'projects:read', listDatabasesOfProject, { answers: { 200: pageOf(database) } }),
   read('/projects/:project/databases/:database', 'projects:read', showDatabase, { answers: { 200: database } }),
+  write('PATCH', '/projects/:project/databases/:database', 'databases:write', patchDatabase, {
+    body: databasePatch,
+    answers: { 200: database },
+    errors: ['quota_exceeded'],
+  }),
+  write('DELETE', '/projects/:project/databases/:database', 'databases:write', deleteDatabase, {
+    ...NOTHING,
+    body: databaseDeletion,
+    bodyOptional: true,
+    query: FINAL_BACKUP,
+  }),
+  write('POST', '/projects/:project/databases/:database/rotate', 'databases:write', rotateDatabase, {
+    answers: { 200: rotatedDatabase },
+    errors: ['database_not_ready'],
+    settled: rotationDone,
+  }),
+  write('POST', '/projects/:project/databases/:database/credentials', 'env:reveal', revealCredentials, {
+    answers: { 200: credentials },
+    errors: ['database_not_ready'],
+    remember: false,
+  }),
+  read('/projects/:project/backups', 'projects:read', listBackupsOfProject, { answers: { 200: pageOf(backup) } }),
+  read('/projects/:project/backups/:backup', 'projects:read', showBackup, { answers: { 200: backup } }),
+  write('POST', '/projects/:project/backups/:backup/restore', 'databases:write', restoreBackup, {
+    body: newRestore,
+    bodyOptional: true,
+    answers: { 202: restore },
+    errors: ['backup_not_ready', 'name_taken', 'quota_exceeded'],
+  }),
+  read('/projects/:project/restores/:restore', 'projects:read', showRestore, { answers: { 200: restore } }),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
     ...TRIGGERED,

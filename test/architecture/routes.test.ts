@@ -11,6 +11,8 @@ import { startApi, type Client } from '../support/api.ts'
 const SCOPE_OF: Record<string, string | null> = {
   'GET /me': null,
   'GET /limits': 'projects:read',
+  'GET /templates': 'projects:read',
+  'GET /git-installations': 'projects:read',
   'GET /projects': 'projects:read',
   'POST /projects': 'projects:write',
   'GET /projects/:project': 'projects:read',
@@ -29,6 +31,19 @@ const SCOPE_OF: Record<string, string | null> = {
   'POST /projects/:project/databases': 'databases:write',
   'GET /projects/:project/databases': 'projects:read',
   'GET /projects/:project/databases/:database': 'projects:read',
+  'PATCH /projects/:project/databases/:database': 'databases:write',
+  'DELETE /projects/:project/databases/:database': 'databases:write',
+  'POST /projects/:project/databases/:database/rotate': 'databases:write',
+  'POST /projects/:project/databases/:database/credentials': 'env:reveal',
+  'GET /projects/:project/backups': 'projects:read',
+  'GET /projects/:project/backups/:backup': 'projects:read',
+  'POST /projects/:project/backups/:backup/restore': 'databases:write',
+  'GET /projects/:project/restores/:restore': 'projects:read',
+  'POST /projects/:project/services/:service/domains': 'domains:write',
+  'GET /projects/:project/services/:service/domains': 'projects:read',
+  'GET /projects/:project/services/:service/domains/:domain': 'projects:read',
+  'POST /projects/:project/services/:service/domains/:domain/verify': 'domains:write',
+  'DELETE /projects/:project/services/:service/domains/:domain': 'domains:write',
   'POST /projects/:project/services/:service/deployments': 'deploy',
   'GET /projects/:project/services/:service/deployments': 'projects:read',
   'GET /projects/:project/services/:service/deployments/:deployment': 'projects:read',
@@ -46,7 +61,16 @@ const lineOf = (route: Route) => `${route.method} ${route.path}`
 async function furnish(db: Knex, client: Client): Promise<Record<string, string>> {
   const project = (await client.project(`projeto ${newId()}`)).id
   const service = (await client.get(`/projects/${project}/services/web`)).body.id as string
-  const ids = { project, service, database: newId(), deployment: newId(), group: newId(), name: 'NAME' }
+  const ids = {
+    project,
+    service,
+    database: newId(),
+    deployment: newId(),
+    group: newId(),
+    name: 'NAME',
+    backup: newId(),
+    restore: newId(),
+  }
   const { rows } = await db.raw('select team_id from project where id = ?', [project])
   const owner = { project_id: project, team_id: rows[0].team_id }
   await db('database').insert({
@@ -60,9 +84,12 @@ async function furnish(db: Knex, client: Client): Promise<Record<string, string>
   await db('deployment_group').insert({ ...owner, id: ids.group })
   const ran = { trigger: 'api', source: {}, service_revision: 1, settings: {}, environment: '' }
   await db('deployment').insert({ ...owner, ...ran, id: ids.deployment, service_id: service })
+  const kept = { database_id: ids.database, database_name: 'db', engine: 'postgres', quota_mb: 64, used_mb: 1 }
+  await db('backup').insert({ ...owner, ...kept, id: ids.backup, expires_at: db.raw('now()') })
+  await db('restore').insert({ ...owner, id: ids.restore, backup_id: ids.backup, database_id: ids.database })
   const snapshot = JSON.stringify({ context: { items: [], sizeMb: 0 } })
   const actor = { version: 1, status: 'done', state: 'ready', snapshot, revision: 0 }
-  for (const kind of ['database', 'group', 'deployment'] as const)
+  for (const kind of ['database', 'group', 'deployment', 'backup', 'restore'] as const)
     await db('actor').insert({ ...actor, kind, id: ids[kind] })
   return ids
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DATABASE } from '../../domain/limits.ts'
 import { SERVICE_NAME } from '../../domain/names.ts'
 import { count, id, sample, shape, time } from './answers.ts'
-import { choice, integer, object, textOr } from './fields.ts'
+import { boolean, choice, integer, object, textOr } from './fields.ts'
 
 /** POST databases (spec 2.4, decisions 3.3). */
 export const newDatabase = object({
@@ -11,6 +11,14 @@ export const newDatabase = object({
   quota_mb: integer(DATABASE.minQuotaMb).default(DATABASE.defaultQuotaMb),
 })
 export type NewDatabase = z.output<typeof newDatabase>
+
+/** PATCH database. */
+export const databasePatch = object({ quota_mb: integer(DATABASE.minQuotaMb).optional() })
+export type DatabasePatch = z.output<typeof databasePatch>
+
+/** DELETE database; the query parameter of the same name says the same. */
+export const databaseDeletion = object({ final_backup: boolean().optional() })
+export type DatabaseDeletion = z.output<typeof databaseDeletion>
 
 const engine = z.enum(['postgres', 'mariadb', 'sqlite'])
 const status = z.enum(['provisioning', 'ready'])
@@ -21,6 +29,22 @@ export const createdDatabase = shape(
   { id, name: z.string(), kind: z.literal('database'), engine, status, quota_mb: count },
   { id: sample.id, name: 'db', kind: 'database', engine: 'postgres', status: 'provisioning', quota_mb: 1024 },
 )
+
+/** What a rotation answers: exactly these four (spec 4.2). */
+export const rotatedDatabase = shape(
+  'RotatedDatabase',
+  { id, name: z.string(), kind: z.literal('database'), engine },
+  { id: sample.id, name: 'db', kind: 'database', engine: 'postgres' },
+)
+export type RotatedDatabaseView = z.output<typeof rotatedDatabase>
+
+/** Every variable of spec 2.4 in clear. */
+export const credentials = shape(
+  'Credentials',
+  { credentials: z.array(z.strictObject({ name: z.string(), value: z.string() })) },
+  { credentials: [{ name: 'PGHOST', value: 'db.cais.internal' }] },
+)
+export type CredentialsView = z.output<typeof credentials>
 
 export const database = shape(
   'Database',
