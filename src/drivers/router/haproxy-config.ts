@@ -23,6 +23,7 @@ export type MapName = (typeof MAPS)[number]
 export const mapFile = (runDir: string, map: MapName): string => `${runDir}/maps/${map}.map`
 export const adminSocket = (runDir: string): string => `${runDir}/admin.sock`
 export const probeSocket = (runDir: string): string => `${runDir}/probe.sock`
+const againSocket = (runDir: string): string => `${runDir}/again.sock`
 
 /** Marks an answer that the router gave in the service's stead; one that comes from a service is taken away. */
 export const ROUTER_HEADER = 'x-cais-router'
@@ -30,6 +31,8 @@ export const ROUTER_HEADER = 'x-cais-router'
 /** How long a request waits for a service whose target is `hold`. */
 const HOLD_MS = 30_000
 const HOLD_STEP_MS = 20
+/** How long a request that did not reach its instance waits for the route to lead elsewhere before it is sent again. */
+const ANOTHER_MS = 1_000
 
 /** One connection in front takes two descriptors, and HAProxy needs some of its own. */
 export function connectionsFor(descriptors: number): number {
@@ -46,14 +49,27 @@ const NO_INSTANCE = say(503, 'no-instance', 'Este serviço não está no ar nest
 export function renderHaproxyConfig(s: HaproxySettings): string {
   const share = Math.floor(s.maxConnections * 0.7) // neither side can take the last connection from the other
   const lookup = (map: MapName): string => `map_str("${mapFile(s.runDir, map)}")`
-  const route = `	http-request set-var(txn.to) var(txn.service),${lookup('target')}
+  const target = `	http-request set-var(txn.to) var(txn.service),${lookup('target')}
 	http-request lua.hold if { var(txn.to) -m beg hold: }
 	http-request return ${NO_INSTANCE} if !{ var(txn.to) -m found } || { var(txn.to) -m beg none: hold: }
 	http-request set-var(txn.target) var(txn.to),field(1,:,2)
 	http-request track-sc0 var(txn.target) table targets
-	http-request disable-l7-retry unless METH_SAFE
+`
+  const route = `	unique-id-format %[var(txn.service)]|%[var(txn.to)]
+${target}	http-request disable-l7-retry unless METH_SAFE
 	use_backend pooled if METH_SAFE
 	default_backend fresh
+`
+  const toInstance = `	timeout connect 1s
+	http-request set-dst var(txn.to),field(1,:)
+	http-request set-dst-port var(txn.to),field(2,:)
+	server instance 0.0.0.0:0
+`
+  // The second server is this HAProxy itself: a request that did not reach its instance is routed anew, once.
+  const orAgain = `	balance first
+	option redispatch 1
+	server again unix@${againSocket(s.runDir)} send-proxy-v2 proxy-v2-options unique-id
+	http-response del-header ${ROUTER_HEADER} unless { srv_id 2 }
 `
   return `global
 	stats socket "${adminSocket(s.runDir)}" mode 600 level admin
@@ -118,24 +134,32 @@ frontend probe
 	http-request set-var(txn.service) req.hdr(x-cais-service)
 	http-request del-header x-cais-service
 ${route}
+# What did not reach its instance: that one has crashed, and in a moment another serves, or the same again.
+frontend again
+	bind unix@${againSocket(s.runDir)} mode 600${s.user ? ` user ${s.user.name}` : ''} accept-proxy
+	http-request set-var(txn.service) fc_pp_unique_id,field(1,|)
+	http-request set-var(txn.failed) fc_pp_unique_id,field(2,|)
+	http-request lua.await_another
+${target}	default_backend last
+
 # Safe methods reuse connections, and are asked again when an instance closes one in that moment.
 backend pooled
 	http-reuse safe
 	retry-on conn-failure empty-response
-	http-request set-dst var(txn.to),field(1,:)
-	http-request set-dst-port var(txn.to),field(2,:)
-	http-response del-header ${ROUTER_HEADER}
-	server instance 0.0.0.0:0
-
+${toInstance}${orAgain}
 # What must not be asked twice gets a connection of its own, which no idle timeout can close under it.
 backend fresh
 	option http-server-close
 	http-reuse never
 	retry-on conn-failure
-	http-request set-dst var(txn.to),field(1,:)
-	http-request set-dst-port var(txn.to),field(2,:)
-	http-response del-header ${ROUTER_HEADER}
-	server instance 0.0.0.0:0
+${toInstance}${orAgain}
+# Only connecting is tried for longer: a request that kills its instance must not kill the next one many times.
+backend last
+	option http-server-close
+	http-reuse never
+	retry-on conn-failure
+	retries 4
+${toInstance}	http-response del-header ${ROUTER_HEADER}
 
 # Requests and tunnels in flight to each instance.
 backend targets
@@ -143,7 +167,7 @@ backend targets
 `
 }
 
-/** Text of the Lua action that lets a request wait while its service's target is \`hold\`. */
+/** Text of the Lua actions that let a request wait: while its target is `hold`, or is the one it could not reach. */
 export function renderHoldScript(runDir: string): string {
   return `local targets = Map.new("${mapFile(runDir, 'target')}", Map._str)
 core.register_action("hold", { "http-req" }, function(txn)
@@ -154,6 +178,14 @@ core.register_action("hold", { "http-req" }, function(txn)
       txn:set_var("txn.to", to or "none:0:0")
       return
     end
+    core.msleep(${HOLD_STEP_MS})
+  end
+end, 0)
+core.register_action("await_another", { "http-req" }, function(txn)
+  local service, failed = txn:get_var("txn.service"), txn:get_var("txn.failed")
+  if not failed then return end
+  for _ = 1, ${ANOTHER_MS / HOLD_STEP_MS} do
+    if targets:lookup(service) ~= failed then return end
     core.msleep(${HOLD_STEP_MS})
   end
 end, 0)
