@@ -45,10 +45,18 @@ export async function ensurePackages() {
   })
   child.stdout.on('data', chunk => output.push(chunk))
   child.stderr.on('data', chunk => output.push(chunk))
+  // An npm left behind would fight with the next one over the same folder.
+  const end = signal => {
+    child.kill(signal)
+    process.exit(130)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const name of signals) process.once(name, end)
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
+  for (const name of signals) process.off(name, end)
   if (code !== 0) {
     throw new Error(`npm ci failed (exit code ${code}). It said:\n${Buffer.concat(output).toString().trimEnd()}`)
   }
