@@ -65,7 +65,7 @@ export const ERRORS = {
   volume_attached: [409, 'O serviço ainda tem um volume. Remova o volume antes de excluir o serviço.'],
   domain_taken: [409, 'O domínio "{host}" já está cadastrado.'],
   database_not_ready: [409, 'O banco de dados ainda está sendo criado. Tente de novo em instantes.'],
-  backup_not_ready: [409, 'O backup ainda não está pronto. Tente de novo em instantes.'],
+  'database_not_ready.backup': [409, 'O backup do banco de dados ainda não está pronto. Tente de novo em instantes.'],
   idempotency_in_progress: [409, 'Uma requisição com esta mesma chave de idempotência ainda está sendo processada.'],
   precondition_failed: [412, 'O recurso mudou desde a última leitura. Leia de novo antes de alterar.'],
   payload_too_large: [413, 'O conteúdo enviado passa do limite de {limite}.'],

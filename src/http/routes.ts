@@ -147,7 +147,7 @@ export const routes: readonly Route[] = [
     body: newRestore,
     bodyOptional: true,
     answers: { 202: restore },
-    errors: ['backup_not_ready', 'name_taken', 'quota_exceeded'],
+    errors: ['database_not_ready', 'name_taken', 'quota_exceeded'],
   }),
   read('/projects/:project/restores/:restore', 'projects:read', showRestore, { answers: { 200: restore } }),
 

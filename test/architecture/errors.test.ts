@@ -54,7 +54,6 @@ const NOT_YET: Record<string, string> = {
   project_not_empty: 'DELETE /projects/{p}',
   volume_attached: 'DELETE service, volumes',
   domain_taken: 'domains',
-  database_not_ready: 'rotate and credentials of databases',
 }
 
 async function filesOf(folder: string): Promise<string[]> {

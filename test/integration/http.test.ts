@@ -1,4 +1,5 @@
 // What is the same for every route: authentication, bodies, methods, keys, quotas, tags, and how failures look.
+import type { Knex } from 'knex'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { reportHealth } from '../../db/queries/health.ts'
@@ -54,7 +55,7 @@ t.test('every failed authentication is the same 401 (C-001, C-002, C-003)', asyn
 })
 
 /** A resource of every kind, made by this client. */
-async function belongings(client: Client, name: string): Promise<Record<string, string>> {
+async function belongings(db: Knex, client: Client, name: string): Promise<Record<string, string>> {
   const project = (await client.project(name)).id
   const services = `/projects/${project}/services`
   const image = { source: { type: 'image', ref: 'simulated:ok' } }
@@ -62,14 +63,27 @@ async function belongings(client: Client, name: string): Promise<Record<string, 
   const database = (await client.post(`/projects/${project}/databases`, { name: 'db', engine: 'postgres' })).body.id
   const deployment = (await client.post(`${services}/api/deployments`, {})).body.id
   const group = (await client.post(`/projects/${project}/deploy`, { services: ['web'] })).body.id
-  return { project, service, database, deployment, group }
+  return { project, service, database, deployment, group, ...(await backupOf(db, project)) }
+}
+
+/** A backup and a restore of it, as the rows that a path is looked up in. */
+async function backupOf(db: Knex, projectId: string): Promise<{ backup: string; restore: string }> {
+  const ids = { backup: newId(), restore: newId() }
+  const { team_id } = await db('project').where({ id: projectId }).first()
+  const owner = { project_id: projectId, team_id, database_id: newId() }
+  const of = { database_name: 'db', engine: 'postgres', quota_mb: 64, used_mb: 1, expires_at: db.raw('now()') }
+  await db('backup').insert({ ...owner, ...of, id: ids.backup })
+  await db('restore').insert({ ...owner, id: ids.restore, backup_id: ids.backup })
+  const actor = { version: 1, status: 'active', state: 'ready', snapshot: '{"context":{}}', revision: 0 }
+  for (const kind of ['backup', 'restore'] as const) await db('actor').insert({ ...actor, kind, id: ids[kind] })
+  return ids
 }
 
 t.test('what belongs to others is looked for exactly as what does not exist (C-005)', async t => {
   const api = await startApi(t)
   await reportHealth(api.db, 'postgres', true, null)
-  const own = await belongings(api.client, 'minha')
-  const foreign = await belongings((await api.newTeam()).client, 'alheia')
+  const own = await belongings(api.db, api.client, 'minha')
+  const foreign = await belongings(api.db, (await api.newTeam()).client, 'alheia')
   const statements: string[] = []
   api.db.on('query', ({ sql }: { sql: string }) => statements.push(sql))
   const statementsOf = async (method: string, path: string) => {

@@ -25,7 +25,7 @@ export async function showBackup({ backup }: Read<'project' | 'backup'>): Promis
 export async function restoreBackup(call: Write<'project' | 'backup', NewRestore>): Promise<Answer> {
   const { db, project, backup, body } = call
   const quotaMb = body.quota_mb ?? backup.quota_mb
-  if (statusOf(backup.state) !== 'ready') throw new ApiError('backup_not_ready')
+  if (statusOf(backup.state) !== 'ready') throw new ApiError('database_not_ready.backup')
   refuseBelowUse(quotaMb, backup.used_mb)
   const id = newId()
   const name = body.name ?? backup.database_name
