@@ -1,6 +1,9 @@
 // The only file that reads the environment. Numbers of the specification are not configuration: domain/limits.ts.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import type { Limits } from './domain/limits.ts'
+import { parseLimits } from './domain/operator-limits.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false', ''])
@@ -50,6 +53,8 @@ const schema = z.object({
     .int()
     .min(1000)
     .default(15 * 60_000),
+  /** Figures of plans and of request quotas that differ from the defaults: JSON, or the path of a file with it. */
+  CAIS_LIMITS: z.string().default('').transform(readLimits),
   CAIS_CONCURRENT_BUILDS: z.coerce.number().int().min(1).default(2),
   CAIS_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   /** Crash tests: die by SIGKILL at this named point (see src/actors/failpoints.ts). */
@@ -76,6 +81,7 @@ export interface Config {
   readonly measureMs: number
   readonly buildMemoryMb: number
   readonly buildTimeoutMs: number
+  readonly limits: Limits
   readonly concurrentBuilds: number
   readonly logLevel: string
   readonly failpoint: string | null
@@ -112,6 +118,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     measureMs: e.CAIS_MEASURE_MS,
     buildMemoryMb: e.CAIS_BUILD_MEMORY_MB,
     buildTimeoutMs: e.CAIS_BUILD_TIMEOUT_MS,
+    limits: e.CAIS_LIMITS,
     concurrentBuilds: e.CAIS_CONCURRENT_BUILDS,
     logLevel: e.CAIS_LOG_LEVEL,
     failpoint: e.CAIS_FAILPOINT || null,

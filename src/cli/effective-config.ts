@@ -28,6 +28,7 @@ const NAMES = {
   measureMs: 'CAIS_MEASURE_MS',
   buildMemoryMb: 'CAIS_BUILD_MEMORY_MB',
   buildTimeoutMs: 'CAIS_BUILD_TIMEOUT_MS',
+  limits: 'CAIS_LIMITS',
   concurrentBuilds: 'CAIS_CONCURRENT_BUILDS',
   logLevel: 'CAIS_LOG_LEVEL',
   failpoint: 'CAIS_FAILPOINT',
@@ -54,6 +55,7 @@ function shown(key: keyof Config, value: Config[keyof Config]): string {
   if (value === null) return WHEN_UNSET[key] ?? '(not set)'
   if (key === 'masterKey') return '********'
   if (key === 'databaseUrl') return withoutPassword(String(value))
+  if (key === 'limits') return JSON.stringify(value)
   if (typeof value === 'boolean') return value ? '1' : '0'
   return String(value)
 }

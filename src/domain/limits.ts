@@ -26,6 +26,12 @@ export const PLANS = {
 
 export type PlanName = keyof typeof PLANS
 
+/** What the operator of an installation may change: see operator-limits.ts. */
+export interface Limits {
+  readonly plans: Readonly<Record<PlanName, Plan>>
+  readonly requests: RequestLimits
+}
+
 /** True for the name of a plan. */
 export function isPlanName(name: string): name is PlanName {
   return Object.hasOwn(PLANS, name)
@@ -72,12 +78,23 @@ export const BODY = { maxBytes: MIB, maxBulkVariablesBytes: 16 * MIB, maxDepth: 
 
 export const PAGE = { defaultLimit: 20, maxLimit: 100 } as const
 
-export const REQUESTS = {
-  perMinutePerToken: 600,
-  perMinutePerAddress: 1200,
-  failedAuthenticationsPerMinutePerAddress: 30,
+export interface RequestLimits {
+  /** Length of the window in which requests are counted. */
+  readonly windowSeconds: number
+  readonly perToken: number
+  readonly perAddress: number
+  readonly failedAuthenticationsPerAddress: number
+  /** Of large archives. */
+  readonly uploadsAtOncePerTeam: number
+}
+
+export const REQUESTS: RequestLimits = {
+  windowSeconds: 60,
+  perToken: 600,
+  perAddress: 1200,
+  failedAuthenticationsPerAddress: 30,
   uploadsAtOncePerTeam: 4,
-} as const
+}
 
 export const IDEMPOTENCY = { windowMs: 24 * 60 * 60_000, waitForFirstMs: 10_000 } as const
 

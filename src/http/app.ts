@@ -9,14 +9,14 @@ import { waitForConsent } from './body.ts'
 import { documentation } from './documentation.ts'
 import { etagOf, matchesTag, routing, unrouted, type Reply } from './dispatch.ts'
 import { ApiError, refusalOf, usualWait } from './errors.ts'
-import { Meter, quotaHeaders, REQUEST_QUOTAS, type RequestQuotas } from './rate-limit.ts'
+import { Meter, quotaHeaders, requestQuotas, type RequestQuotas } from './rate-limit.ts'
 import type { Parts, Route } from './route.ts'
 import { routes } from './routes.ts'
 
 export interface AppParts extends Parts {
   /** True once the control database is migrated and a worker picks work up. */
   ready: () => Promise<{ ok: boolean; detail: string }>
-  /** Default: decisions 6. */
+  /** Default: those of the configuration. */
   quotas?: RequestQuotas
   /** Default: the table. */
   routes?: readonly Route[]
@@ -131,7 +131,7 @@ function health({ ready }: AppParts): Middleware {
 
 /** Everything below /v1: authentication and quotas precede routing (D-10). */
 function callers(parts: AppParts): Middleware {
-  const quotas = parts.quotas ?? REQUEST_QUOTAS
+  const quotas = parts.quotas ?? requestQuotas(parts.config.limits.requests)
   const meters = {
     token: new Meter(quotas.token),
     address: new Meter(quotas.address),

@@ -1,7 +1,8 @@
 // Token → team, its plan, and scopes (D-10, D-11, D-70 to D-72). Every failed authentication is the same 401.
 import type { Db } from '../../db/connect.ts'
 import { findToken, touchToken, type TokenRow } from '../../db/queries/teams.ts'
-import { isPlanName, PLANS, type Plan } from '../domain/limits.ts'
+import type { Config } from '../config.ts'
+import { isPlanName, type Plan } from '../domain/limits.ts'
 import { hashToken, isTokenText, type Scope } from '../domain/tokens.ts'
 import { ApiError } from './errors.ts'
 
@@ -23,10 +24,10 @@ export function requireScope(token: TokenRow, scope: Scope | null): void {
   throw new ApiError('forbidden.scope', { escopo: scope })
 }
 
-/** The plan of the caller's team. */
-export function planOf(token: TokenRow): Plan {
+/** The plan of the caller's team, with the figures of this installation. */
+export function planOf(token: TokenRow, { limits }: Pick<Config, 'limits'>): Plan {
   if (!isPlanName(token.plan)) throw new Error(`The team ${token.team_id} has the unknown plan ${token.plan}`)
-  return PLANS[token.plan]
+  return limits.plans[token.plan]
 }
 
 function usedBeforeThisMinute(token: TokenRow): boolean {

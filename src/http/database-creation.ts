@@ -40,10 +40,10 @@ export async function createDatabaseIn(call: Call, wanted: WantedDatabase): Prom
   const id = newId()
   await lockTeam(db, project.team_id)
   await takeName(db, project.id, wanted.name, id)
-  const { databases: max } = planOf(token)
+  const { databases: max } = planOf(token, config)
   const used = await countDatabases(db, project.team_id)
   if (used >= max) throw beyondPlan('databases', 'bancos de dados', used, max)
-  refuseQuota(token, wanted.quotaMb)
+  refuseQuota(call, wanted.quotaMb)
   await refuseAbsentEngine(db, wanted.engine)
   await insertDatabase(db, {
     id,
@@ -60,8 +60,8 @@ export async function createDatabaseIn(call: Call, wanted: WantedDatabase): Prom
 }
 
 /** 422 when the plan allows no database of this quota. */
-export function refuseQuota(token: TokenRow, quotaMb: number): void {
-  const { databaseQuotaMb: max } = planOf(token)
+export function refuseQuota({ token, config }: Pick<Call, 'token' | 'config'>, quotaMb: number): void {
+  const { databaseQuotaMb: max } = planOf(token, config)
   if (quotaMb > max) throw beyondPlan('quota_mb', 'cota por banco em MB', quotaMb, max)
 }
 

@@ -167,8 +167,8 @@ export function deployInProgress(names: string[]): ApiError {
 }
 
 /** Takes uses of the team's hourly quota; 429 when they are not all left (D-57). */
-export async function spendQuota({ db, token }: TriggerCall, count: number): Promise<DeployQuota> {
-  const max = planOf(token).deploysPerHour
+export async function spendQuota({ db, token, config }: TriggerCall, count: number): Promise<DeployQuota> {
+  const max = planOf(token, config).deploysPerHour
   const quota = await spendDeploys(db, token.team_id, count, { max, windowMs: DEPLOY_WINDOW_MS })
   if (quota.taken) return quota
   throw new ApiError('rate_limited.deploys', { max, segundos: quota.seconds }, { retryAfter: quota.seconds })

@@ -1,5 +1,5 @@
-// Request quotas (decisions 6): windows of a minute, kept in memory. A restart forgets them, which only gives more.
-import { REQUESTS } from '../domain/limits.ts'
+// Request quotas (decisions 6): windows of usually a minute, kept in memory. A restart forgets them, which only gives more.
+import type { RequestLimits } from '../domain/limits.ts'
 import { ApiError } from './errors.ts'
 
 export interface Quota {
@@ -13,10 +13,14 @@ export interface RequestQuotas {
   failedAuthentication: Quota
 }
 
-export const REQUEST_QUOTAS: RequestQuotas = {
-  token: { max: REQUESTS.perMinutePerToken, windowMs: 60_000 },
-  address: { max: REQUESTS.perMinutePerAddress, windowMs: 60_000 },
-  failedAuthentication: { max: REQUESTS.failedAuthenticationsPerMinutePerAddress, windowMs: 60_000 },
+/** What the figures of an installation allow in each window. */
+export function requestQuotas(limits: RequestLimits): RequestQuotas {
+  const quota = (max: number): Quota => ({ max, windowMs: limits.windowSeconds * 1000 })
+  return {
+    token: quota(limits.perToken),
+    address: quota(limits.perAddress),
+    failedAuthentication: quota(limits.failedAuthenticationsPerAddress),
+  }
 }
 
 interface Bucket {

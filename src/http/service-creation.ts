@@ -45,11 +45,11 @@ export async function createServiceIn(call: Creation, project: ProjectRow, field
 
 /** 422 when the service does not fit the plan. The team must be locked; `serviceId` is the service that changes. */
 export async function refuseBeyondPlan(
-  { db, token }: Pick<Creation, 'db' | 'token'>,
+  { db, token, config }: Pick<Creation, 'db' | 'token' | 'config'>,
   wanted: Pick<ServiceFields, 'memory_mb' | 'cpus'>,
   serviceId: string | null,
 ): Promise<void> {
-  const plan = planOf(token)
+  const plan = planOf(token, config)
   const others = await reservedBy(db, token.team_id, serviceId)
   refuseAbove('serviços', 'services', others.services + 1, plan.services, others.services)
   const memory = others.memoryMb + wanted.memory_mb

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { ArchiveError, checkArchive, type ArchiveFormat } from '../domain/archive.ts'
 import { newId } from '../domain/ids.ts'
-import { ARCHIVE, REQUESTS } from '../domain/limits.ts'
+import { ARCHIVE } from '../domain/limits.ts'
 import { uploadPath, uploadsFolder } from '../domain/uploads.ts'
 import { askForBody } from './body.ts'
 import { ApiError, fieldError } from './errors.ts'
@@ -82,11 +82,11 @@ class UploadSlots {
   readonly #busy = new Map<string, number>()
 
   /** Takes a place for as long as the upload is read; 429 when the team has none left. Answers how to give it back. */
-  enter(teamId: string, request: IncomingMessage): () => void {
+  enter(teamId: string, request: IncomingMessage, max: number): () => void {
     const size = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (size < LARGE_BYTES) return () => {}
     const busy = this.#busy.get(teamId) ?? 0
-    if (busy >= REQUESTS.uploadsAtOncePerTeam) {
+    if (busy >= max) {
       throw new ApiError('rate_limited.requests', { segundos: 5 }, { retryAfter: 5 })
     }
     this.#busy.set(teamId, busy + 1)

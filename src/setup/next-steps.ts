@@ -40,10 +40,12 @@ function curl(config: Config, url: string, caFile: string): string {
   return `curl --cacert ${caFile} ${local ? '' : `--resolve ${hostname}:${config.httpsPort}:${address} `}${url}`
 }
 
+const quoted = (text: string): string => (/^[\w.:/@,-]*$/.test(text) ? text : `'${text}'`)
+
 /** `NAME=value ` for each setting that differs from the default, so that a command finds the same installation. */
 function prefix(config: Config): string {
   return environmentOf(config)
     .filter(setting => !setting.secret && !setting.isDefault && setting.name !== 'CAIS_LOG_LEVEL')
-    .map(setting => `${setting.name}=${setting.value} `)
+    .map(setting => `${setting.name}=${quoted(setting.value)} `)
     .join('')
 }

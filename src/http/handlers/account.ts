@@ -11,6 +11,7 @@ export async function showMe({ token }: Read): Promise<Answer> {
 }
 
 /** GET /limits: counted for the whole team, even for a restricted token (3.8). */
-export async function showLimits({ db, token }: Read): Promise<Answer> {
-  return { body: limitsView(token.plan, planOf(token), await usageOf(db, token.team_id, DEPLOY_WINDOW_MS)) }
+export async function showLimits({ db, token, config }: Read): Promise<Answer> {
+  const usage = await usageOf(db, token.team_id, DEPLOY_WINDOW_MS)
+  return { body: limitsView(token.plan, planOf(token, config), usage) }
 }

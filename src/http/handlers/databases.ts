@@ -54,9 +54,9 @@ export async function showDatabase({ database }: Read<OfDatabase>): Promise<Answ
 
 /** PATCH /projects/{p}/databases/{s}: the database is measured at once against its new quota. */
 export async function patchDatabase(call: Write<OfDatabase, DatabasePatch>): Promise<Answer> {
-  const { db, project, database, token, body } = call
+  const { db, project, database, body } = call
   if (body.quota_mb === undefined) return { body: databaseView(database) }
-  refuseQuota(token, body.quota_mb)
+  refuseQuota(call, body.quota_mb)
   await lockProject(db, project.id)
   const now = await freshDatabase(db, project.id, database.id)
   refuseBelowUse(body.quota_mb, now.size_mb)

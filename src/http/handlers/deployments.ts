@@ -15,7 +15,7 @@ export async function receiveFile(
   incoming: IncomingMessage,
   { config, token }: Read<ResourceName>,
 ): Promise<Received<{ upload: ReceivedArchive }>> {
-  const leave = uploadSlots.enter(token.team_id, incoming)
+  const leave = uploadSlots.enter(token.team_id, incoming, config.limits.requests.uploadsAtOncePerTeam)
   try {
     const upload = await receiveArchive(incoming, config.dataDir)
     return { body: { upload }, fingerprint: `file:${upload.sha256}`, discard: () => discardUpload(upload) }
@@ -68,7 +68,10 @@ function deploymentPath(service: ServiceRow, id: string): string {
 }
 
 /** What the answer to a trigger says about the team's deploy quota (D-21). */
-export function deploysLeft({ token }: Pick<Write, 'token'>, quota: DeployQuota | null): Pick<Answer, 'deploys'> {
+export function deploysLeft(
+  { token, config }: Pick<Write, 'token' | 'config'>,
+  quota: DeployQuota | null,
+): Pick<Answer, 'deploys'> {
   if (quota === null) return {}
-  return { deploys: { max: planOf(token).deploysPerHour, remaining: quota.remaining, seconds: quota.seconds } }
+  return { deploys: { max: planOf(token, config).deploysPerHour, remaining: quota.remaining, seconds: quota.seconds } }
 }

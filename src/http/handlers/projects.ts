@@ -29,7 +29,7 @@ export async function showProject({ project }: Read<'project'>): Promise<Answer>
 /** POST /projects: the project with its `web`, whose slug is the project's. */
 export async function createProject(call: Write<never, ProjectBody>): Promise<Answer> {
   const { db, token, config, body } = call
-  const plan = planOf(token)
+  const plan = planOf(token, config)
   await lockTeam(db, token.team_id)
   const { projects } = await usageOf(db, token.team_id, DEPLOY_WINDOW_MS)
   if (projects >= plan.projects) throw new ApiError('project_quota_exceeded', { max: plan.projects })
