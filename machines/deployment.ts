@@ -12,9 +12,12 @@ export interface DeploymentInput {
   /** A deployment of the same service that must end first (D-55). */
   waitsFor: string | null
   stabilityMs: number
+  /** The service has a volume, which never has two instances on it (D-53). */
+  exclusive?: boolean
 }
 
 export interface DeploymentContext extends DeploymentInput {
+  exclusive: boolean
   started: boolean
   /** The deployment that waits for this one. */
   successor: string | null
@@ -30,11 +33,16 @@ export interface DeploymentContext extends DeploymentInput {
 export type DeploymentEvent =
   | { type: 'START' | 'CANCEL' | 'SUPERSEDE' }
   | { type: 'BLOCK'; reason: string }
+  | { type: 'REFUSE'; error: Failure }
   | { type: 'RELEASED'; by: string }
   | { type: 'SUCCESSOR'; deploymentId: string }
   | { type: 'EXITED'; exitCode: number | null; outOfMemory: boolean }
 
 const MINUTE = 60_000
+const START_TOOK_TOO_LONG: Failure = {
+  code: 'deploy_failed',
+  details: { motivo: 'o início passou do tempo máximo' },
+}
 
 const tellGroup = (status: string) =>
   ({
@@ -70,6 +78,7 @@ export const deployment = setup({
   types: {} as { context: DeploymentContext; events: DeploymentEvent; input: DeploymentInput },
   actors: {
     build: activity('build'),
+    takeVolume: activity('takeVolume'),
     start: activity('start'),
     switchTraffic: activity('switchTraffic'),
     confirm: activity('confirm'),
@@ -80,6 +89,8 @@ export const deployment = setup({
     retireInstance: effect('retireInstance'),
     cleanUp: effect('cleanUp'),
     fail: assign((_, error: Failure) => ({ error })),
+    refused: assign(({ event }) => (event.type === 'REFUSE' ? { error: event.error } : {})),
+    built: assign((_, image: string) => ({ image })),
     crashed: assign(({ event }) => {
       assertEvent(event, 'EXITED')
       const { exitCode, outOfMemory } = event
@@ -87,7 +98,11 @@ export const deployment = setup({
       return { exit: { exitCode, outOfMemory }, error: { code: 'crashed_after_start', details } }
     }),
   },
-  guards: { free: ({ context }) => context.waitsFor === null, wasStarted: ({ context }) => context.started },
+  guards: {
+    free: ({ context }) => context.waitsFor === null,
+    wasStarted: ({ context }) => context.started,
+    isExclusive: ({ context }) => context.exclusive,
+  },
   // The performers have deadlines of their own and say more; these end what never answers.
   delays: {
     buildLimit: 20 * MINUTE,
@@ -102,6 +117,7 @@ export const deployment = setup({
   initial: 'queued',
   context: ({ input }) => ({
     ...input,
+    exclusive: input.exclusive ?? false,
     started: false,
     successor: null,
     image: null,
@@ -120,6 +136,8 @@ export const deployment = setup({
           { actions: assign({ waitsFor: null }) },
         ],
         BLOCK: 'blocked',
+        // Nothing can be built now (C-125).
+        REFUSE: { target: 'failed', actions: 'refused' },
         CANCEL: 'canceled',
         SUPERSEDE: 'superseded',
       },
@@ -130,7 +148,14 @@ export const deployment = setup({
         id: 'build',
         src: 'build',
         input: ids,
-        onDone: { target: 'deploying', actions: assign({ image: ({ event }) => event.output.image }) },
+        onDone: [
+          {
+            guard: 'isExclusive',
+            target: '#deployment.deploying.takingVolume',
+            actions: { type: 'built', params: ({ event }) => event.output.image },
+          },
+          { target: 'deploying', actions: { type: 'built', params: ({ event }) => event.output.image } },
+        ],
         onError: { target: 'failed', actions: { type: 'fail', params: ({ event }) => failureOf(event.error) } },
       },
       after: {
@@ -146,6 +171,25 @@ export const deployment = setup({
       initial: 'starting',
       on: { SUCCESSOR: { actions: assign({ successor: ({ event }) => event.deploymentId }) } },
       states: {
+        // From here until `ready` or the end of `reverting`, nobody else has an instance on the volume.
+        takingVolume: {
+          invoke: {
+            id: 'takeVolume',
+            src: 'takeVolume',
+            input: ids,
+            onDone: 'starting',
+            onError: { target: 'reverting', actions: { type: 'fail', params: ({ event }) => failureOf(event.error) } },
+          },
+          after: {
+            switchLimit: {
+              target: 'reverting',
+              actions: {
+                type: 'fail',
+                params: { code: 'deploy_failed', details: { motivo: 'o volume não foi liberado a tempo' } },
+              },
+            },
+          },
+        },
         starting: {
           invoke: {
             id: 'start',
@@ -155,19 +199,23 @@ export const deployment = setup({
               target: 'switching',
               actions: assign({ address: ({ event }) => event.output.address, port: ({ event }) => event.output.port }),
             },
-            onError: {
-              target: '#deployment.failed',
-              actions: { type: 'fail', params: ({ event }) => failureOf(event.error) },
-            },
+            onError: [
+              {
+                guard: 'isExclusive',
+                target: 'reverting',
+                actions: { type: 'fail', params: ({ event }) => failureOf(event.error) },
+              },
+              {
+                target: '#deployment.failed',
+                actions: { type: 'fail', params: ({ event }) => failureOf(event.error) },
+              },
+            ],
           },
           after: {
-            startLimit: {
-              target: '#deployment.failed',
-              actions: {
-                type: 'fail',
-                params: { code: 'deploy_failed', details: { motivo: 'o início passou do tempo máximo' } },
-              },
-            },
+            startLimit: [
+              { guard: 'isExclusive', target: 'reverting', actions: { type: 'fail', params: START_TOOK_TOO_LONG } },
+              { target: '#deployment.failed', actions: { type: 'fail', params: START_TOOK_TOO_LONG } },
+            ],
           },
         },
         switching: {

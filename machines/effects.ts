@@ -18,6 +18,8 @@ export function failureOf(error: unknown): Failure {
 export interface Activities {
   /** Source to artifact: an image id by digest. Image sources are pulled, rollbacks find the image of their target. */
   build: { input: { deploymentId: string; serviceId: string }; output: { image: string } }
+  /** The volume of the service given to this deployment: requests wait, who served before has drained and stopped (D-53). */
+  takeVolume: { input: { deploymentId: string; serviceId: string }; output: { from: string | null } }
   /** Container created and started; answers at the first 2xx or 3xx of the health path. */
   start: {
     input: { deploymentId: string; serviceId: string; image: string }
@@ -65,6 +67,10 @@ export interface Effects {
   cleanUp: { deploymentId: string; serviceId: string }
   /** A service that has failed for good: no route, no container. */
   withdrawInstance: { deploymentId: string; serviceId: string }
+  /** The data of a deleted volume destroyed; whatever still runs on it is stopped first (D-62). */
+  removeVolume: { volumeId: string; serviceId: string }
+  /** Whatever a deleted service left: route, instances, images, logs. */
+  removeService: { serviceId: string; projectId: string }
   /** A notice to the team that owns the subject. */
   tellTeam: { subjectId: string; kind: 'backup.failed' }
 }
@@ -84,6 +90,7 @@ export type WorkParams<N extends WorkName> = N extends ActivityName
  */
 export const lanes: { [N in WorkName]: (params: WorkParams<N>) => string } = {
   build: p => `deployment:${p.deploymentId}`,
+  takeVolume: p => `service:${p.serviceId}`,
   start: p => `deployment:${p.deploymentId}`,
   switchTraffic: p => `service:${p.serviceId}`,
   confirm: p => `service:${p.serviceId}`,
@@ -101,6 +108,8 @@ export const lanes: { [N in WorkName]: (params: WorkParams<N>) => string } = {
   retireInstance: p => `deployment:${p.deploymentId}`,
   cleanUp: p => `deployment:${p.deploymentId}`,
   withdrawInstance: p => `service:${p.serviceId}`,
+  removeVolume: p => `service:${p.serviceId}`,
+  removeService: p => `service:${p.serviceId}`,
   tellTeam: p => `notice:${p.subjectId}`,
 }
 

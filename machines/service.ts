@@ -29,6 +29,8 @@ export interface ServiceContext extends ServiceInput {
 export type ServiceEvent =
   | { type: 'DEPLOYMENT_OPENED'; deploymentId: string }
   | { type: 'DEPLOYMENT_CLOSED'; deploymentId: string; outcome: string; revision: number }
+  | { type: 'VOLUME_DELETED'; volumeId: string }
+  | { type: 'REMOVE' }
   | { type: 'INSTANCE_EXITED'; deploymentId: string; at: number; exitCode: number | null; outOfMemory: boolean }
 
 const without = (open: string[], id: string) => open.filter(other => other !== id)
@@ -48,6 +50,8 @@ const base = setup({
   actions: {
     tell,
     withdrawInstance: effect('withdrawInstance'),
+    removeVolume: effect('removeVolume'),
+    removeService: effect('removeService'),
     opened: assign(({ context, event }) =>
       event.type === 'DEPLOYMENT_OPENED' ? { open: [...context.open, event.deploymentId] } : {},
     ),
@@ -88,6 +92,16 @@ const withdraw = [
   'withdrawn',
 ] as const
 
+/** The instance first, then the data: work of one lane is done in order (D-62). */
+const loseVolume = [
+  ...withdraw,
+  {
+    type: 'removeVolume',
+    params: ({ context: c, event }: { context: ServiceContext; event: ServiceEvent }) =>
+      event.type === 'VOLUME_DELETED' ? { volumeId: event.volumeId, serviceId: c.serviceId } : null,
+  },
+] as const
+
 /** Keeping the active instance up; the same while a deployment is open and while none is. */
 const keepUp = {
   initial: 'watching',
@@ -118,8 +132,14 @@ export const service = base.createMachine({
   options: { maxIterations: 100 },
   initial: 'idle',
   context: ({ input }) => ({ ...input, active: null, open: [], readyRevision: null, down: false, exits: [] }),
+  on: { REMOVE: { target: '.removed', actions: 'withdrawn' } },
   states: {
-    idle: { on: { DEPLOYMENT_OPENED: { target: 'deploying', actions: 'opened' } } },
+    idle: {
+      on: {
+        DEPLOYMENT_OPENED: { target: 'deploying', actions: 'opened' },
+        VOLUME_DELETED: { actions: loseVolume },
+      },
+    },
     deploying: {
       ...keepUp,
       on: {
@@ -147,8 +167,22 @@ export const service = base.createMachine({
           { guard: 'isUp', target: '.watching', actions: 'exited' },
           { guard: 'isNew', actions: 'exited' },
         ],
+        VOLUME_DELETED: { target: 'idle', actions: loseVolume },
       },
     },
-    failed: { on: { DEPLOYMENT_OPENED: { target: 'deploying', actions: 'opened' } } },
+    failed: {
+      on: {
+        DEPLOYMENT_OPENED: { target: 'deploying', actions: 'opened' },
+        VOLUME_DELETED: { target: 'idle', actions: loseVolume },
+      },
+    },
+    // Its row is gone, so that nobody sees this state; what it left in the world goes by and by.
+    removed: {
+      type: 'final',
+      entry: {
+        type: 'removeService',
+        params: ({ context: c }) => ({ serviceId: c.serviceId, projectId: c.projectId }),
+      },
+    },
   },
 })

@@ -29,3 +29,9 @@ export async function trimRuntimeLog(db: Db, serviceId: string, maxBytes: number
     { serviceId, maxBytes },
   )
 }
+
+/** The logs of a deleted service, and build logs of deployments that went with theirs. */
+export async function deleteLogsOfService(db: Db, serviceId: string): Promise<void> {
+  await db.raw('delete from runtime_log where service_id = ?', [serviceId])
+  await db.raw('delete from build_log b where not exists (select 1 from deployment d where d.id = b.deployment_id)')
+}

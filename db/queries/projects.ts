@@ -68,7 +68,8 @@ export async function takeNetworkIndex(db: Db, capacity: number): Promise<number
   await db.raw('select pg_advisory_xact_lock(?)', [NETWORK_LOCK])
   const { rows } = await db.raw(
     `select n from generate_series(0, :last) n
-      where not exists (select 1 from project where network_index = n) order by n limit 1`,
+      where not exists (select 1 from project where network_index = n)
+        and not exists (select 1 from leaving where network_index = n) order by n limit 1`,
     { last: capacity - 1 },
   )
   return rows[0]?.n ?? null
@@ -79,8 +80,57 @@ export async function takeVipIndex(db: Db, capacity: number): Promise<number | n
   await db.raw('select pg_advisory_xact_lock(?)', [VIP_LOCK])
   const { rows } = await db.raw(
     `select n from generate_series(0, :last) n
-      where not exists (select 1 from service where vip_index = n) order by n limit 1`,
+      where not exists (select 1 from service where vip_index = n)
+        and not exists (select 1 from leaving where vip_index = n) order by n limit 1`,
     { last: capacity - 1 },
   )
   return rows[0]?.n ?? null
+}
+
+/**
+ * The project and all that is in it is gone when this commits; name and slug are free. Its network's number and its
+ * services' addresses stay taken until nothing in the world uses them.
+ */
+export async function deleteProject(db: Db, id: string): Promise<void> {
+  await db.raw(
+    `insert into leaving (owner_id, project_id, vip_index)
+     select id, project_id, vip_index from service where project_id = :id`,
+    { id },
+  )
+  await db.raw(
+    `with gone as (delete from project where id = :id returning id, network_index)
+     insert into leaving (owner_id, project_id, network_index) select id, id, network_index from gone`,
+    { id },
+  )
+}
+
+/** Waits for everything that is being put into the project, and keeps the rest out. False when it is gone already. */
+export async function lockProjectForRemoval(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.raw('select id from project where id = ? for update', [id])
+  return rowCount > 0
+}
+
+/** True while the project has neither a database nor a volume. */
+export async function isEmptyOfData(db: Db, id: string): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select not exists (select 1 from database where project_id = :id)
+        and not exists (select 1 from volume where project_id = :id) as empty`,
+    { id },
+  )
+  return rows[0].empty
+}
+
+/** Nothing of a deleted service or project is left in the world: its number may be given again. */
+export async function forgetLeaving(db: Db, ownerId: string): Promise<void> {
+  await db.raw('delete from leaving where owner_id = ?', [ownerId])
+}
+
+/** Deleted projects whose services are all gone from the world. */
+export async function listLeavingProjects(db: Db): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select p.owner_id from leaving p where p.network_index is not null
+        and not exists (select 1 from leaving s where s.project_id = p.project_id and s.owner_id <> p.owner_id)
+      order by 1`,
+  )
+  return rows.map((row: { owner_id: string }) => row.owner_id)
 }

@@ -10,6 +10,10 @@ export interface RouteRow {
   previous_address: string | null
   previous_port: number | null
   generation: number
+  /** Service with a volume: the one deployment that may have an instance (D-53). */
+  volume_holder: string | null
+  /** Requests wait while the volume changes hands. */
+  held: boolean
   updated_at: Date
 }
 
@@ -45,7 +49,8 @@ export async function pointRoute(
          case when r.deployment_id = :deploymentId then r.previous_deployment_id else r.deployment_id end,
        previous_address = case when r.deployment_id = :deploymentId then r.previous_address else r.address end,
        previous_port = case when r.deployment_id = :deploymentId then r.previous_port else r.port end,
-       deployment_id = :deploymentId, address = :address, port = :port,
+       deployment_id = :deploymentId, address = :address, port = :port, held = false,
+       volume_holder = case when r.volume_holder = :deploymentId then r.volume_holder end,
        generation = :generation, updated_at = now()
      where r.generation <= :generation
      returning *`,
@@ -95,6 +100,7 @@ export async function readdressRoute(
   await db.raw(
     `update route set
        address = case when deployment_id = :deploymentId then :address else address end,
+       held = held and deployment_id <> :deploymentId,
        previous_address = case when previous_deployment_id = :deploymentId then :address else previous_address end,
        updated_at = now()
      where service_id = :serviceId and generation <= :generation
@@ -116,12 +122,79 @@ export async function forgetPrevious(db: Db, serviceId: string, deploymentId: st
 export async function clearRoute(db: Db, serviceId: string, generation: number): Promise<RouteRow | null> {
   const { rows } = await db.raw(
     `update route set deployment_id = null, address = null, port = null, previous_deployment_id = null,
-            previous_address = null, previous_port = null, generation = :generation, updated_at = now()
+            previous_address = null, previous_port = null, held = false,
+            volume_holder = case when volume_holder = deployment_id then null else volume_holder end,
+            generation = :generation, updated_at = now()
       where service_id = :serviceId and generation <= :generation
       returning *`,
     { serviceId, generation },
   )
   return rows[0] ?? null
+}
+
+/**
+ * Gives the volume of a service to a deployment, and lets requests wait where somebody has served until now (D-53). The
+ * route still names who served. Null when a newer generation has written already.
+ */
+export async function handVolume(
+  db: Db,
+  route: { serviceId: string; deploymentId: string; generation: number },
+): Promise<RouteRow | null> {
+  const { rows } = await db.raw(
+    `update route set volume_holder = :deploymentId, held = deployment_id is not null, generation = :generation,
+            updated_at = now()
+      where service_id = :serviceId and generation <= :generation returning *`,
+    route,
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Takes the volume back from a deployment that must not have it: to who served before, or to nobody. Requests go on
+ * waiting for the former. Null when it has not got it, or a newer generation has written already.
+ */
+export async function takeVolumeBack(
+  db: Db,
+  route: { serviceId: string; deploymentId: string; generation: number },
+): Promise<RouteRow | null> {
+  const { rows } = await db.raw(
+    `with before as (
+       select service_id, case when deployment_id = :deploymentId then previous_deployment_id else deployment_id end as id,
+              case when deployment_id = :deploymentId then previous_port else port end as served_port
+         from route where service_id = :serviceId for update
+     )
+     update route r set deployment_id = b.id, address = null, port = b.served_port, previous_deployment_id = null,
+            previous_address = null, previous_port = null, volume_holder = b.id, held = b.id is not null,
+            generation = :generation, updated_at = now()
+       from before b
+      where r.service_id = b.service_id and r.volume_holder = :deploymentId and r.generation <= :generation
+     returning r.*`,
+    route,
+  )
+  return rows[0] ?? null
+}
+
+/** Requests wait no longer for an instance that does not come up. */
+export async function stopHolding(db: Db, serviceId: string): Promise<void> {
+  await db.raw('update route set held = false, updated_at = now() where service_id = ? and held', [serviceId])
+}
+
+/** Routes on which requests wait although no work on them is open: whoever should have gone on died for good. */
+export async function listForgottenHolds(db: Db): Promise<{ service_id: string; deployment_id: string }[]> {
+  const { rows } = await db.raw(
+    `select r.service_id, r.deployment_id from route r
+      where r.held and r.deployment_id is not null
+        and not exists (select 1 from actor a join deployment d on d.id = a.id
+                         where d.service_id = r.service_id and a.status = 'active' and a.state like 'deploying%')
+        and not exists (select 1 from effect e where e.lane = 'service:' || r.service_id
+                           and e.state in ('ready', 'running', 'canceling'))`,
+  )
+  return rows
+}
+
+/** Routes of services that were deleted meanwhile; the reconciler removes them. */
+export async function deleteOrphanRoutes(db: Db): Promise<void> {
+  await db.raw('delete from route r where not exists (select 1 from service s where s.id = r.service_id)')
 }
 
 export async function deleteRoute(db: Db, serviceId: string): Promise<void> {

@@ -45,6 +45,8 @@ export interface ServiceRow extends ServiceFields {
   active_deployment_id: string | null
   /** D-59: changed after the deployment that counts, the last ready one or else the last one triggered. */
   needs_redeploy: boolean
+  /** As it is set now; what runs has what it was deployed with. */
+  volume: { id: string; mountPath: string; sizeGb: number } | null
 }
 
 const SHOWN = `s.*, a.state, a.snapshot->'context'->>'active' as active_deployment_id,
@@ -52,7 +54,9 @@ const SHOWN = `s.*, a.state, a.snapshot->'context'->>'active' as active_deployme
     (select d.service_revision from deployment d join actor da on da.id = d.id
       where d.service_id = s.id and da.state = 'ready' order by d.id desc limit 1),
     (select d.service_revision from deployment d where d.service_id = s.id order by d.id desc limit 1)
-  ), false) as needs_redeploy`
+  ), false) as needs_redeploy,
+  (select json_build_object('id', v.id, 'mountPath', v.mount_path, 'sizeGb', v.size_gb)
+     from volume v where v.service_id = s.id) as volume`
 const FROM = 'service s join actor a on a.id = s.id'
 
 /** By id or by name: an id starts with a digit and a name with a letter (D-03). */
@@ -127,6 +131,19 @@ export async function reservedBy(
     { teamId, exceptServiceId },
   )
   return rows[0]
+}
+
+/**
+ * The service and everything that hangs on it is gone when this commits; its name and slug are free. Its address stays
+ * taken until nothing in the world uses it (`forgetLeaving`). Its logs are `deleteLogsOfService`'s.
+ */
+export async function deleteService(db: Db, id: string): Promise<void> {
+  await db.raw(
+    `with gone as (delete from service where id = :id returning id, project_id, vip_index),
+          freed as (delete from component_name where owner_id = :id)
+     insert into leaving (owner_id, project_id, vip_index) select id, project_id, vip_index from gone`,
+    { id },
+  )
 }
 
 function json(value: unknown): string | null {

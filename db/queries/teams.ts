@@ -57,7 +57,7 @@ export async function usageOf(db: Db, teamId: string, windowMs: number): Promise
     `select (select count(*) from project where team_id = :teamId) as projects,
             (select count(*) from service where team_id = :teamId) as services,
             (select coalesce(sum(memory_mb), 0) from service where team_id = :teamId) as memory_mb,
-            0 as volumes_gb,
+            (select coalesce(sum(size_gb), 0)::int from volume where team_id = :teamId) as volumes_gb,
             (select count(*) from database where team_id = :teamId) as databases,
             (select count(*) from deploy_use
               where team_id = :teamId and at > now() - make_interval(secs => :windowMs / 1000.0)) as deploys`,

@@ -8,6 +8,7 @@ import { createPostgresEngine } from '../drivers/databases/postgres.ts'
 import { connectDocker, statusOf } from '../drivers/docker/engine.ts'
 import { removeBridge } from '../drivers/docker/networks.ts'
 import { openAuthority } from '../drivers/router/authority.ts'
+import { unmountVolumes } from '../drivers/volumes/volumes.ts'
 import { createRouter } from '../drivers/router/router.ts'
 import { announcer } from '../setup/announce.ts'
 import { stopControlDatabase } from '../setup/control-database.ts'
@@ -40,6 +41,7 @@ async function stopDataPlane(config: Config, purge: boolean, announce: ReturnTyp
   await announce('router stopped', () => createRouter({ config, stateDir, authority }).stop())
   const engine = createPostgresEngine({ config, authority, stateDir: path.join(config.dataDir, 'engines', 'postgres') })
   await announce('postgres engine stopped', () => engine.stop())
+  await announce('volumes unmounted', () => unmountVolumes(path.join(config.dataDir, 'volumes')))
   const networks = await docker.listNetworks({ filters })
   await announce(`${networks.length} networks removed`, async () => {
     for (const network of networks) await removeBridge(docker, network.Name)

@@ -1644,8 +1644,8 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_progress`, `backup_not_ready`, `name_taken` */
-        "409-idempotency_in_progress-backup_not_ready-name_taken": {
+        /** @description `idempotency_in_progress`, `database_not_ready`, `name_taken` */
+        "409-idempotency_in_progress-database_not_ready-name_taken": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1659,7 +1659,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    error?: "idempotency_in_progress" | "backup_not_ready" | "name_taken";
+                    error?: "idempotency_in_progress" | "database_not_ready" | "name_taken";
                 };
             };
         };
@@ -3893,7 +3893,7 @@ export interface operations {
             401: components["responses"]["401-unauthorized"];
             403: components["responses"]["403-forbidden"];
             404: components["responses"]["404-not_found"];
-            409: components["responses"]["409-idempotency_in_progress-backup_not_ready-name_taken"];
+            409: components["responses"]["409-idempotency_in_progress-database_not_ready-name_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict-quota_exceeded"];

@@ -33,6 +33,8 @@ export interface DeploymentSettings {
   rootDir: string | null
   /** null = an upload service that never received a file: the deployment fails (D-45). */
   source: DeploymentSource | null
+  /** The volume as it was; null or absent = none. */
+  volume?: { id: string; mountPath: string; sizeGb: number } | null
   /** Rollback: image id of the target, so that nothing is built. */
   image: string | null
 }

@@ -75,6 +75,8 @@ export interface InstanceSpec {
   env: Record<string, string>
   memoryMb: number
   cpus: number
+  /** Host folder that is bound at `mountPath`, and made the run user's own; null or absent = none. */
+  volume?: { volumeId: string; source: string; mountPath: string } | null
 }
 
 export interface Instance {
@@ -127,6 +129,21 @@ export interface Containers {
   ): AsyncIterable<LogLine>
   /** Calls back when an instance of ours exits, until `signal` aborts; reconnects by itself and then calls `onGap`. */
   watch(onExit: (instance: Instance) => void, onGap: () => void, signal: AbortSignal): Promise<void>
+}
+
+/** Storage of one service, named by id for ever; its size is enforced by its own file system, not only declared. */
+export interface Volumes {
+  /**
+   * Made where missing, grown to `sizeGb` where smaller (never shrunk), mounted. Answers the host folder to bind, which
+   * exists only inside of the volume. Growing wants nobody on it: DriverError volume_busy, temporary, while somebody is.
+   */
+  ensure(volume: { volumeId: string; sizeGb: number }): Promise<{ source: string }>
+  /** Space in use, MB, of a volume that exists (mounted again where it is not); null when there is none. */
+  usage(volumeId: string): Promise<number | null>
+  /** Data, mount and file gone; nothing there is success. */
+  remove(volumeId: string): Promise<void>
+  /** Ids of all volumes, mounted or not. */
+  list(): Promise<string[]>
 }
 
 export interface Route {
@@ -207,6 +224,7 @@ export interface DatabaseLifecycle {
 export interface World {
   builder: Builder
   containers: Containers
+  volumes: Volumes
   router: Router
   databases: Partial<Record<Engine, DatabaseEngine & Partial<DatabaseLifecycle>>>
   /** Variables and read-only files that every instance gets so that TLS to the platform verifies by itself. */

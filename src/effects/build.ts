@@ -1,5 +1,6 @@
 // Source to artifact.
 import type { Performers } from '../actors/index.ts'
+import { findFreshHealth } from '../../db/queries/health.ts'
 import { createMasker } from '../domain/masking.ts'
 import { uploadPath } from '../domain/uploads.ts'
 import { DriverError, type BuildJob } from '../drivers/contracts.ts'
@@ -13,6 +14,7 @@ export function buildPerformer(tools: Tools): Performers['build'] {
   return async ({ deploymentId }, { signal }) => {
     const plan = await readPlan(tools, deploymentId)
     if (plan.settings.image !== null) return reuse(tools, plan.settings.image)
+    await refuseWithoutStorage(tools)
     const job = jobOf(tools, plan)
     return queue.run(plan.teamId, () => build(tools, plan, job, signal), signal)
   }
@@ -53,6 +55,16 @@ function sourceOf({ config }: Tools, source: Plan['settings']['source']): BuildJ
   if (source.type === 'image') return { type: 'image', ref: source.ref }
   if (source.type === 'upload') return { type: 'upload', archivePath: uploadPath(config.dataDir, source.sha256) }
   throw refused('implantar a partir de um repositório git ainda não é possível')
+}
+
+const HEALTH_MAX_AGE_SECONDS = 30
+
+// Items of a group come here long after their trigger.
+async function refuseWithoutStorage({ db }: Tools): Promise<void> {
+  const storage = await findFreshHealth(db, 'build-storage', HEALTH_MAX_AGE_SECONDS)
+  if (!storage || storage.healthy) return
+  const code = storage.detail?.startsWith('build_disk_full') ? 'build_disk_full' : 'build_storage_unavailable'
+  throw new DriverError(code, `nothing can be built now: ${storage.detail ?? 'no reason is known'}`)
 }
 
 function refused(motivo: string): DriverError {

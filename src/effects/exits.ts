@@ -1,5 +1,5 @@
 // Telling actors that an instance exited. Said twice, it is heard once: the machines know exits by their time.
-import { findRoute } from '../../db/queries/routes.ts'
+import { findRoute, type RouteRow } from '../../db/queries/routes.ts'
 import { readActor } from '../../db/queries/actors.ts'
 import { post } from '../actors/index.ts'
 import type { Instance } from '../drivers/contracts.ts'
@@ -26,7 +26,7 @@ async function tellDeployment({ db }: Tools, instance: Instance, source: string)
 async function tellService({ db }: Tools, instance: Instance, source: string): Promise<void> {
   const route = await findRoute(db, instance.serviceId)
   const concerned = [route?.deployment_id, route?.previous_deployment_id]
-  if (!concerned.includes(instance.deploymentId)) return
+  if (!concerned.includes(instance.deploymentId) || hasLostVolume(route, instance.deploymentId)) return
   const { deploymentId, exitCode, outOfMemory } = instance
   await post(db, {
     to: instance.serviceId,
@@ -38,6 +38,7 @@ async function tellService({ db }: Tools, instance: Instance, source: string): P
 
 /** An active instance whose container is not there at all. */
 export async function reportMissing({ db }: Tools, serviceId: string, deploymentId: string): Promise<void> {
+  if (hasLostVolume(await findRoute(db, serviceId), deploymentId)) return
   await post(db, {
     to: serviceId,
     event: { type: 'INSTANCE_EXITED', deploymentId, at: Date.now(), exitCode: null, outOfMemory: false },
@@ -45,6 +46,10 @@ export async function reportMissing({ db }: Tools, serviceId: string, deployment
     dedupe: `missing ${deploymentId}`,
   })
 }
+
+// It was stopped so that another one may have the volume; it comes back by a revert, or never.
+const hasLostVolume = (route: RouteRow | null, deploymentId: string): boolean =>
+  Boolean(route?.volume_holder) && route?.volume_holder !== deploymentId
 
 const exitKey = (instance: Instance): string => `${instance.containerId} ${instance.finishedAt}`
 

@@ -13,12 +13,15 @@ import {
 import { startPerformer } from './instance.ts'
 import { restartPerformer } from './restart.ts'
 import { cleanUpPerformer, retirePerformer, withdrawPerformer } from './retire.ts'
+import { removeServicePerformer } from './removal.ts'
 import type { Tools } from './tools.ts'
+import { removeVolumePerformer, takeVolumePerformer } from './volumes.ts'
 import { confirmPerformer, revertPerformer, switchPerformer } from './traffic.ts'
 
 export function createPerformers(tools: Tools): Performers {
   return {
     build: buildPerformer(tools),
+    takeVolume: takeVolumePerformer(tools),
     start: startPerformer(tools),
     switchTraffic: switchPerformer(tools),
     confirm: confirmPerformer(tools),
@@ -37,5 +40,7 @@ export function createPerformers(tools: Tools): Performers {
     retireInstance: retirePerformer(tools),
     cleanUp: cleanUpPerformer(tools),
     withdrawInstance: withdrawPerformer(tools),
+    removeVolume: removeVolumePerformer(tools),
+    removeService: removeServicePerformer(tools),
   }
 }

@@ -5,6 +5,7 @@ import { RUN } from '../domain/limits.ts'
 import { DriverError, type Instance } from '../drivers/contracts.ts'
 import { instanceSpec, probeOf, readPlan, type Plan } from './plan.ts'
 import { applyRoute } from './route.ts'
+import { keepOffLostVolume, readyVolume } from './volume-holding.ts'
 import type { Tools } from './tools.ts'
 
 export function startPerformer(tools: Tools): Performers['start'] {
@@ -22,7 +23,9 @@ export function startPerformer(tools: Tools): Performers['start'] {
 export async function startHealthy(tools: Tools, plan: Plan, image: string, signal: AbortSignal): Promise<string> {
   const { containers } = tools.world
   await containers.ensureNetwork(plan.network)
-  await containers.start(instanceSpec(tools, plan, image), signal)
+  const volume = await readyVolume(tools, plan)
+  await containers.start(instanceSpec(tools, plan, image, volume), signal)
+  await keepOffLostVolume(tools, plan)
   await containers.healthy(plan.deploymentId, { ...probeOf(tools, plan), timeoutMs: RUN.healthTimeoutMs }, signal)
   const instance = await containers.inspect(plan.deploymentId)
   if (instance?.address) return instance.address

@@ -51,7 +51,12 @@ export function projectNetwork({ config }: Tools, projectId: string, index: numb
 }
 
 /** The platform's own variables make TLS verify by itself; what the user sets wins. */
-export function instanceSpec(tools: Tools, plan: Plan, image: string): InstanceSpec {
+export function instanceSpec(
+  tools: Tools,
+  plan: Plan,
+  image: string,
+  volume: InstanceSpec['volume'] = null,
+): InstanceSpec {
   const { settings } = plan
   return {
     deploymentId: plan.deploymentId,
@@ -65,6 +70,7 @@ export function instanceSpec(tools: Tools, plan: Plan, image: string): InstanceS
     env: { ...tools.world.instanceTrust.env, ...plan.environment.env },
     memoryMb: settings.memoryMb,
     cpus: settings.cpus,
+    volume,
   }
 }
 

@@ -1,13 +1,22 @@
 // Reads the world and Postgres, compares, acts. It takes no input, so the path after a crash is the everyday path.
 import { listOwners, listProjectNetworks, listStrayRoutes, type OwnerRow } from '../../db/queries/instances.ts'
+import {
+  deleteOrphanRoutes,
+  findRoute,
+  listForgottenHolds,
+  readdressRoute,
+  stopHolding,
+} from '../../db/queries/routes.ts'
 import type { Engine, Instance } from '../drivers/contracts.ts'
 import { reportExit, reportMissing } from './exits.ts'
 import { removeOldImages } from './images.ts'
+import { removeLeftProjects } from './removal.ts'
 import { removeInstance } from './retire.ts'
-import { syncRouter } from './route.ts'
+import { applyRoute, syncRouter } from './route.ts'
 import { sweepBackups, sweepEngine } from './sweep.ts'
 import type { Tools } from './tools.ts'
 import { revertTraffic } from './traffic.ts'
+import { sweepVolumes } from './volumes.ts'
 
 export interface Reconciled {
   instances: string[]
@@ -15,11 +24,12 @@ export interface Reconciled {
   images: string[]
   databases: string[]
   backups: string[]
+  volumes: string[]
 }
 
 /** One pass. Answers what it removed. A part that fails is logged and does not keep the others from being done. */
 export async function reconcile(tools: Tools): Promise<Reconciled> {
-  const removed: Reconciled = { instances: [], networks: [], images: [], databases: [], backups: [] }
+  const removed: Reconciled = { instances: [], networks: [], images: [], databases: [], backups: [], volumes: [] }
   const part = async (name: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -28,6 +38,7 @@ export async function reconcile(tools: Tools): Promise<Reconciled> {
     }
   }
   await part('routes', () => repairRoutes(tools))
+  await part('volumes', async () => void (removed.volumes = await sweepVolumes(tools)))
   await part('instances', async () => void (removed.instances = await reconcileInstances(tools)))
   await part('router', () => syncRouter(tools))
   await part('networks', async () => void (removed.networks = await removeNetworks(tools)))
@@ -43,6 +54,19 @@ export async function reconcile(tools: Tools): Promise<Reconciled> {
 async function repairRoutes(tools: Tools): Promise<void> {
   for (const { service_id: serviceId, deployment_id: deploymentId, generation } of await listStrayRoutes(tools.db))
     await revertTraffic(tools, { deploymentId, serviceId, generation })
+  for (const { service_id: serviceId, deployment_id: deploymentId } of await listForgottenHolds(tools.db))
+    await finishHold(tools, serviceId, deploymentId)
+  await deleteOrphanRoutes(tools.db)
+}
+
+// Requests wait, and whoever was to end that is gone. An instance that does not run is the business of its service.
+async function finishHold(tools: Tools, serviceId: string, deploymentId: string): Promise<void> {
+  const instance = await tools.world.containers.inspect(deploymentId)
+  const generation = (await findRoute(tools.db, serviceId))?.generation ?? 0
+  if (instance?.address)
+    await readdressRoute(tools.db, { serviceId, deploymentId, address: instance.address, generation })
+  else await stopHolding(tools.db, serviceId)
+  await applyRoute(tools, serviceId)
 }
 
 async function reconcileInstances(tools: Tools): Promise<string[]> {
@@ -72,5 +96,6 @@ async function removeNetworks(tools: Tools): Promise<string[]> {
   const projects = new Set((await listProjectNetworks(tools.db)).map(one => one.project_id))
   const orphans = networks.filter(one => !projects.has(one.projectId)).map(one => one.name)
   for (const name of orphans) await tools.world.containers.removeNetwork(name)
+  await removeLeftProjects(tools)
   return orphans
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Performers } from '../actors/index.ts'
 import { clearRoute, findRoute, forgetPrevious } from '../../db/queries/routes.ts'
 import { RUN } from '../domain/limits.ts'
+import { holdsVolume } from './volume-holding.ts'
 import { removeOldImages } from './images.ts'
 import { drainLog } from './logs.ts'
 import { findPlan } from './plan.ts'
@@ -30,7 +31,7 @@ export function retirePerformer(tools: Tools): Performers['retireInstance'] {
 export function cleanUpPerformer(tools: Tools): Performers['cleanUp'] {
   return async ({ deploymentId, serviceId }, { effectId }) => {
     // The revert of the machine may have failed; a route must not lead to what is about to go.
-    if (await isTarget(tools, deploymentId, serviceId))
+    if ((await isTarget(tools, deploymentId, serviceId)) || (await holdsVolume(tools, deploymentId, serviceId)))
       await revertTraffic(tools, { deploymentId, serviceId, generation: effectId })
     await removeInstance(tools, deploymentId)
     await tools.world.builder.remove(deploymentId)
@@ -56,11 +57,12 @@ export async function removeInstance(tools: Tools, deploymentId: string): Promis
 }
 
 async function isTarget({ db }: Tools, deploymentId: string, serviceId: string): Promise<boolean> {
-  return (await findRoute(db, serviceId))?.deployment_id === deploymentId
+  const route = await findRoute(db, serviceId)
+  return route?.deployment_id === deploymentId
 }
 
 // Requests that were in flight at the switch may end; new ones do not come here any more.
-async function drain(tools: Tools, deploymentId: string, signal: AbortSignal): Promise<void> {
+export async function drain(tools: Tools, deploymentId: string, signal: AbortSignal): Promise<void> {
   const [plan, instance] = await Promise.all([
     findPlan(tools, deploymentId),
     tools.world.containers.inspect(deploymentId),

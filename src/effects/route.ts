@@ -49,13 +49,15 @@ export function toRoute(tools: Tools, served: ServedRoute): Route {
     vip: serviceVip(tools.config.platformPool, served.vip_index),
     port: settings.port,
     hosts: publicHosts(tools, settings),
-    target: address !== null && port !== null ? { address, port } : null,
+    target: served.held ? 'hold' : address !== null && port !== null ? { address, port } : null,
   }
 }
 
 /** What decides whether the router is out of date. */
 function pointingOf(rows: RouteRow[]): string {
-  return JSON.stringify(rows.map(row => [row.service_id, row.generation, row.deployment_id, row.address, row.port]))
+  return JSON.stringify(
+    rows.map(row => [row.service_id, row.generation, row.deployment_id, row.address, row.port, row.held]),
+  )
 }
 
 const turns = new WeakMap<Router, Promise<unknown>>()

@@ -6,6 +6,7 @@ import { DriverError } from '../drivers/contracts.ts'
 import { exited } from './instance.ts'
 import { probeOf, readPlan, type Plan } from './plan.ts'
 import { applyRoute } from './route.ts'
+import { hadVolume, revertVolume } from './volumes.ts'
 import type { Tools } from './tools.ts'
 
 const PROBE_EVERY_MS = 200
@@ -47,6 +48,8 @@ export async function revertTraffic(
   tools: Tools,
   { deploymentId, serviceId, generation }: { deploymentId: string; serviceId: string; generation: number },
 ): Promise<string | null> {
+  if (await hadVolume(tools, serviceId, deploymentId))
+    return revertVolume(tools, { deploymentId, serviceId, generation })
   const before = await findRoute(tools.db, serviceId)
   if (before?.deployment_id !== deploymentId) {
     // Perhaps an earlier attempt wrote the row and died before the router heard of it.

@@ -117,6 +117,7 @@ export const CONSTRAINTS: { readonly [constraint: string]: ErrorText } = {
   service_slug: 'slug_taken',
   component_name_taken: 'name_taken',
   one_active_actor: 'deploy_in_progress',
+  volume_attached: 'volume_attached',
 }
 
 export interface FieldProblem {
@@ -189,10 +190,14 @@ export function refusalOf(error: unknown): ApiError | null {
     const value = collidedValue(detail)
     return new ApiError(text, { slug: value, nome: value })
   }
+  // What a row was to belong to has been deleted meanwhile.
+  if (code === FOREIGN_KEY) return new ApiError('not_found')
   if (name === 'KnexTimeoutError' || (code !== undefined && OUTAGES.test(code))) return new ApiError('unavailable')
   if (error instanceof Error && CONNECTION_LOST.test(error.message)) return new ApiError('unavailable')
   return null
 }
+
+const FOREIGN_KEY = '23503'
 
 // Sockets that fail, and the SQLSTATE classes of a server that goes away, starts, or is full.
 const OUTAGES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08\w{3}|57P0[1-5]|53\w{3})$/

@@ -23,8 +23,8 @@ import {
 } from './handlers/deployments.ts'
 import { cancelGroup, createGroup, showGroup } from './handlers/groups.ts'
 import { showBuildLog, showRuntimeLog } from './handlers/logs.ts'
-import { createProject, listOwnProjects, patchProject, showProject } from './handlers/projects.ts'
-import { createService, listOwnServices, patchService, showService } from './handlers/services.ts'
+import { createProject, listOwnProjects, patchProject, removeProject, showProject } from './handlers/projects.ts'
+import { createService, listOwnServices, patchService, removeService, showService } from './handlers/services.ts'
 import {
   deleteServiceVariable,
   deleteSharedVariable,
@@ -34,6 +34,7 @@ import {
   putServiceVariables,
   putSharedVariables,
 } from './handlers/variables.ts'
+import { listVolumesOfProject, putVolume, removeVolume, showVolume } from './handlers/volumes.ts'
 import { read, write, type Route } from './route.ts'
 import { limits, me } from './schemas/account.ts'
 import { pageOf } from './schemas/answers.ts'
@@ -52,6 +53,7 @@ import { group, newGroup } from './schemas/groups.ts'
 import { project, projectBody, projectPatch } from './schemas/projects.ts'
 import { service, serviceBody, servicePatch } from './schemas/services.ts'
 import { saved, variable, variableBody, variablesBody } from './schemas/variables.ts'
+import { volume, volumeBody } from './schemas/volumes.ts'
 
 const LOG = { answers: { 200: logText } }
 const RESOLVED = { resolved: z.enum(['true', 'false']).meta({ description: '`true` needs the scope env:reveal too.' }) }
@@ -88,6 +90,7 @@ export const routes: readonly Route[] = [
     body: projectPatch,
     answers: { 200: project },
   }),
+  write('DELETE', '/projects/:project', 'projects:write', removeProject, { ...NOTHING, errors: ['project_not_empty'] }),
 
   read('/projects/:project/services', 'projects:read', listOwnServices, { answers: { 200: pageOf(service) } }),
   write('POST', '/projects/:project/services', 'projects:write', createService, {
@@ -100,6 +103,22 @@ export const routes: readonly Route[] = [
     body: servicePatch,
     answers: { 200: service },
     errors: ['name_taken', 'slug_taken', 'quota_exceeded'],
+  }),
+  write('DELETE', '/projects/:project/services/:service', 'projects:write', removeService, {
+    ...NOTHING,
+    errors: ['volume_attached', 'deploy_in_progress'],
+  }),
+
+  read('/projects/:project/volumes', 'projects:read', listVolumesOfProject, { answers: { 200: pageOf(volume) } }),
+  read('/projects/:project/services/:service/volume', 'projects:read', showVolume, { answers: { 200: volume } }),
+  write('PUT', '/projects/:project/services/:service/volume', 'volumes:write', putVolume, {
+    body: volumeBody,
+    answers: { 200: volume, 201: volume },
+    errors: ['quota_exceeded'],
+  }),
+  write('DELETE', '/projects/:project/services/:service/volume', 'volumes:write', removeVolume, {
+    ...NOTHING,
+    errors: ['deploy_in_progress'],
   }),
 
   read('/projects/:project/shared-variables', 'env:read', listSharedVariables, VARIABLES),

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { World } from '../drivers/contracts.ts'
+import { buildStoragePart } from './build-storage.ts'
 import type { Part } from './parts.ts'
 
 export interface OpenedWorld {
@@ -17,13 +18,19 @@ export async function openWorld(config: Config, log: Logger): Promise<OpenedWorl
 async function openSimulated(config: Config): Promise<OpenedWorld> {
   const { createSimulatedWorld } = await import('../drivers/simulated/world.ts')
   const world = createSimulatedWorld({ config })
-  const parts = Object.entries(world.databases).map(([name, engine]) => ({
+  const storage: Part = {
+    name: 'build-storage',
+    ensure: () => world.faults.perform('buildStorage', ['host'], () => undefined),
+    health: well,
+    stop: nothing,
+  }
+  const engines = Object.entries(world.databases).map(([name, engine]) => ({
     name,
     ensure: () => engine.ready(),
     health: well,
     stop: nothing,
   }))
-  return { world, parts }
+  return { world, parts: [...engines, storage] }
 }
 
 const well = () => Promise.resolve({ healthy: true, detail: null })
@@ -37,6 +44,7 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const { createBuilder } = await import('../drivers/builder/builder.ts')
   const { openAuthority } = await import('../drivers/router/authority.ts')
   const { createRouter } = await import('../drivers/router/router.ts')
+  const { createVolumes } = await import('../drivers/volumes/volumes.ts')
   const { createPostgresEngine } = await import('../drivers/databases/postgres.ts')
   const { createMariadbEngine } = await import('../drivers/databases/mariadb.ts')
   const { CA_BUNDLE_PATH, CA_PATH } = await import('../drivers/docker/container-spec.ts')
@@ -51,6 +59,7 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const world: World = {
     builder: createBuilder({ docker, config }),
     containers: createContainers({ docker, instance: config.instance, files }),
+    volumes: createVolumes({ dir: path.join(config.dataDir, 'volumes') }),
     router,
     databases: { postgres, mariadb },
     instanceTrust: {
@@ -66,6 +75,7 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
       health: async () => asHealth(await router.health()),
       stop: () => router.stop(),
     },
+    buildStoragePart({ docker, dataDir: config.dataDir, floorMb: config.buildDiskFloorMb }),
     ...Object.entries({ postgres, mariadb }).map(([name, engine]) => ({
       name,
       ensure: () => engine.ensure(),

@@ -322,8 +322,15 @@ t.test('a reconciliation removes exactly what nobody owns', async t => {
   await world.containers.ensureNetwork({ projectId: 'gone', name: 'cgone-1', subnet: '10.201.9.0/25' })
 
   const removed = await reconcile(stage.tools)
-  t.same(removed, { instances: [orphan.deploymentId], networks: ['cgone-1'], images: [orphan.deploymentId] })
-  t.same(await reconcile(stage.tools), { instances: [], networks: [], images: [], databases: [], backups: [] })
+  t.match(removed, { instances: [orphan.deploymentId], networks: ['cgone-1'], images: [orphan.deploymentId] })
+  t.same(await reconcile(stage.tools), {
+    instances: [],
+    networks: [],
+    images: [],
+    databases: [],
+    backups: [],
+    volumes: [],
+  })
   const left = (await world.containers.list()).filter(one => one.running).map(one => one.deploymentId)
   t.same(left, [active, open.deploymentId, named.deploymentId].toSorted())
   t.equal(world.serving(stage.serviceId), active)
@@ -463,5 +470,12 @@ t.test('an actor of another kind is nobody’s instance', async t => {
     snapshot: '{}',
     subject: null,
   })
-  t.same(await reconcile(stage.tools), { instances: [], networks: [], images: [], databases: [], backups: [] })
+  t.same(await reconcile(stage.tools), {
+    instances: [],
+    networks: [],
+    images: [],
+    databases: [],
+    backups: [],
+    volumes: [],
+  })
 })

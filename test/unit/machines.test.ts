@@ -101,25 +101,44 @@ t.test('a deployment', async t => {
     t.match(successor.told[2], { to: 'next', event: { type: 'RELEASED', by: 'd' } })
   })
 
+  t.test('of a service with a volume takes it first, and every failure from there on gives it back (D-53)', async t => {
+    const exclusive = { ...deploymentInput, exclusive: true }
+    const holding = walk(machine, exclusive, [START, built])
+    t.equal(holding.state, 'deploying.takingVolume')
+    const taken = done('takeVolume', { from: 'before' })
+    t.equal(walk(machine, exclusive, [START, built, taken]).state, 'deploying.starting')
+    for (const failure of [[failed('takeVolume', 'x')], [taken, failed('start', 'activate_app_crashed')]]) {
+      t.equal(walk(machine, exclusive, [START, built, ...failure]).state, 'deploying.reverting')
+    }
+    t.equal(walk(machine, exclusive, [START, built, taken, started, switched, stable, confirmed]).state, 'ready')
+  })
+
+  t.test('fails before anything is built when nothing can be (C-125)', async t => {
+    const end = after({ type: 'REFUSE', error: { code: 'build_disk_full' } } as never)
+    t.match(end, { state: 'failed', context: { error: { code: 'build_disk_full' } } })
+  })
+
   t.test('moves only along decision D-51', async t => {
     const legal = new Set(
       `queued>building building>deploying deploying>ready building>failed deploying>failed
-       queued>canceled building>canceled queued>blocked queued>superseded`.split(/\s+/),
+       queued>canceled building>canceled queued>blocked queued>superseded queued>failed`.split(/\s+/),
     )
     const events = [
       START,
       { type: 'CANCEL' },
       { type: 'SUPERSEDE' },
       { type: 'BLOCK', reason: 'x' },
+      { type: 'REFUSE', error: { code: 'build_disk_full' } },
       { type: 'RELEASED', by: 'x' },
       { type: 'SUCCESSOR', deploymentId: 'n' },
       EXITED,
       built,
+      done('takeVolume', { from: null }),
       started,
       switched,
       confirmed,
       done('revertTraffic', { restored: null }),
-      ...['build', 'start', 'switchTraffic', 'confirm', 'revertTraffic'].map(id => failed(id, 'x')),
+      ...['build', 'takeVolume', 'start', 'switchTraffic', 'confirm', 'revertTraffic'].map(id => failed(id, 'x')),
       ...machine.events.filter(type => type.startsWith('xstate.after')).map(type => ({ type })),
     ]
     t.strictSame(
@@ -127,13 +146,15 @@ t.test('a deployment', async t => {
       [],
       'every event of the machine is tried',
     )
-    const edges = adjacencyMapToArray(
-      getAdjacencyMap(machine, {
-        input: deploymentInput,
-        events: events as never,
-        serializeState: snapshot => JSON.stringify(snapshot.value),
-        stopWhen: snapshot => snapshot.status === 'done',
-      }),
+    const edges = [deploymentInput, { ...deploymentInput, exclusive: true }].flatMap(input =>
+      adjacencyMapToArray(
+        getAdjacencyMap(machine, {
+          input,
+          events: events as never,
+          serializeState: snapshot => JSON.stringify(snapshot.value),
+          stopWhen: snapshot => snapshot.status === 'done',
+        }),
+      ),
     )
     t.ok(edges.length > 100)
     for (const { state, nextState } of edges) {
@@ -169,6 +190,30 @@ t.test('a service', async t => {
   const exit = (at: number) => ({ type: 'INSTANCE_EXITED', deploymentId: 'a', at, exitCode: 1, outOfMemory: false })
   const up = [opened('a'), closed('a', 'ready')]
   const restart = [{ type: 'xstate.after.backoff.service.running.waiting' }, done('restart', { address: '10.0.0.3' })]
+
+  t.test('stops its instance before the data of a deleted volume goes, and is idle (D-62)', async t => {
+    const end = after(...up, { type: 'VOLUME_DELETED', volumeId: 'v' } as never)
+    t.match(end, { state: 'idle', context: { active: null } })
+    const owed = end.owed.filter(action => action.params).map(action => action.type)
+    t.strictSame(
+      owed.filter(name => /withdraw|remove/i.test(name)),
+      ['withdrawInstance', 'removeVolume'],
+    )
+    const idle = after({ type: 'VOLUME_DELETED', volumeId: 'v' } as never)
+    t.match(idle, { state: 'idle' })
+    t.ok(idle.owed.some(action => action.type === 'removeVolume'))
+  })
+
+  t.test('ends from every state when it is deleted, and owes the removal of what it left', async t => {
+    for (const events of [[], [opened('a')], up]) {
+      const end = after(...events, { type: 'REMOVE' })
+      t.match(end, { state: 'removed', context: { active: null } })
+      t.match(
+        end.owed.find(action => action.type === 'removeService'),
+        { params: { serviceId: 's', projectId: 'p' } },
+      )
+    }
+  })
 
   t.test('shows idle, deploying, running and failed as D-50 says', async t => {
     t.equal(after().state, 'idle')

@@ -54,7 +54,7 @@ export function containerSpec(
       ReadonlyRootfs: true,
       // Owned by the user it runs as: the engine keeps the mode of the image's /tmp, whatever `mode` says.
       Tmpfs: { '/tmp': `rw,exec,nosuid,nodev,size=64m,mode=1777,uid=${user.uid},gid=${user.gid}` },
-      Mounts: [...fileMounts(place.files), ...imageVolumes(image, place)],
+      Mounts: [...fileMounts(place.files), ...volumeMount(spec), ...imageVolumes(image, spec, place)],
       Memory: memory,
       MemorySwap: memory,
       NanoCpus: Math.round(spec.cpus * 1e9),
@@ -80,11 +80,22 @@ function fileMounts(files: HostFiles): Docker.MountSettings[] {
   return wanted.flatMap(([Source, Target]) => (Source ? [{ Type: 'bind', Source, Target, ReadOnly: true }] : []))
 }
 
+// The folder exists only while the volume is mounted: without it the start fails, and nothing is written to the host's disk.
+function volumeMount({ volume }: InstanceSpec): Docker.MountSettings[] {
+  return volume ? [{ Type: 'bind', Source: volume.source, Target: volume.mountPath, ReadOnly: false }] : []
+}
+
 // A VOLUME of the image would be an unlimited writable folder on the host's disk. Read-only it keeps the image's files.
-function imageVolumes(image: Docker.ImageInspectInfo, place: Placement): Docker.MountSettings[] {
+function imageVolumes(image: Docker.ImageInspectInfo, spec: InstanceSpec, place: Placement): Docker.MountSettings[] {
   const paths = Object.keys((image.Config.Volumes ?? {}) as Record<string, unknown>)
   return paths
-    .filter(path => path !== '/tmp' && path !== '/etc/resolv.conf' && !path.startsWith('/etc/cais'))
+    .filter(
+      path =>
+        path !== spec.volume?.mountPath &&
+        path !== '/tmp' &&
+        path !== '/etc/resolv.conf' &&
+        !path.startsWith('/etc/cais'),
+    )
     .map((Target, index) => ({
       Type: 'volume',
       Source: `${place.name}.${index}`,

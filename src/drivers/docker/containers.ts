@@ -7,6 +7,7 @@ import { connectDocker, refused, statusOf, withEngine } from './engine.ts'
 import { watchExits } from './exits.ts'
 import { accountsOf, isPlainlyRoot, numericIdentity, resolveIdentity, userOf, type Identity } from './identity.ts'
 import { logLines } from './log-lines.ts'
+import { giveFolder } from './folder-owner.ts'
 import { ensureBridge, listProjectNetworks, projectBridge, removeBridge } from './networks.ts'
 import { awaitReady, ranOutOfMemory } from './readiness.ts'
 
@@ -82,6 +83,10 @@ async function startInstance(
     }
     checkOwner(info, spec, place)
     if (info.State.Running) return instanceOf(docker, info)
+    if (spec.volume && !mounts(info, spec.volume)) {
+      await removeContainer(docker, container)
+      continue
+    }
     if ((info.State.Status as string) === 'created') {
       // What the image's own files make of the user can be read only now, and must be before anything runs.
       const told = resolveIdentity(user, await accountsOf(docker, info.Id))
@@ -92,11 +97,17 @@ async function startInstance(
       identity = told
     }
     const usable = info.Config.User === userOf(identity) || info.State.Status === 'exited'
+    if (usable && spec.volume) await giveFolder(spec.volume.source, numericIdentity(info.Config.User) ?? identity)
     // Started once is enough: one that has exited again by now is for `healthy` to explain.
     if (usable && (await startContainer(container))) return instanceOf(docker, await container.inspect())
     await removeContainer(docker, container)
   }
   throw refused(`starting ${place.name}`, new Error('it is created and removed by somebody else at the same time'))
+}
+
+/** False for a container that was made while the volume had another place. */
+function mounts(info: Docker.ContainerInspectInfo, volume: NonNullable<InstanceSpec['volume']>): boolean {
+  return info.Mounts.some(mount => mount.Source === volume.source && mount.Destination === volume.mountPath)
 }
 
 function checkOwner(info: Docker.ContainerInspectInfo, spec: InstanceSpec, place: Placement): void {

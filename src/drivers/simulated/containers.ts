@@ -51,10 +51,25 @@ function start(
 ): Instance {
   if (!networks.read(spec.network.name))
     throw new DriverError('no_network', `network ${spec.network.name} does not exist`, { temporary: true })
+  refuseSecondOnVolume(spec, instances)
   const record = instances.start(spec)
   if (record.behaviour.name === 'root' && spec.user === null)
     throw new DriverError('image_requires_root', 'simulated: the image runs as root')
   return toInstance(record)
+}
+
+// The real world would let them corrupt each other; here it is the end of the test.
+function refuseSecondOnVolume(spec: Parameters<Containers['start']>[0], instances: Instances): void {
+  const other = instances
+    .all()
+    .find(
+      one =>
+        one.spec.deploymentId !== spec.deploymentId &&
+        one.spec.volume &&
+        one.spec.volume.volumeId === spec.volume?.volumeId &&
+        runs(one),
+    )
+  if (other) throw new DriverError('two_on_volume', `${other.spec.deploymentId} and ${spec.deploymentId} on one volume`)
 }
 
 async function becomeHealthy(

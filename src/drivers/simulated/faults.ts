@@ -33,6 +33,11 @@ export type Verb =
   | 'suspend'
   | 'backup'
   | 'restore'
+  | 'ensureVolume'
+  | 'volumeUsage'
+  | 'removeVolume'
+  | 'listVolumes'
+  | 'buildStorage'
 
 /** Looking is not written to the ledger: only what changes the world, and what a deployment waits for. */
 const QUIET: ReadonlySet<Verb> = new Set([
@@ -44,6 +49,9 @@ const QUIET: ReadonlySet<Verb> = new Set([
   'inFlight',
   'listDatabases',
   'measure',
+  'volumeUsage',
+  'listVolumes',
+  'buildStorage',
 ])
 
 export interface LedgerEntry {

@@ -10,9 +10,11 @@ import { Folder } from './disk.ts'
 import { Faults } from './faults.ts'
 import { Instances, type SimulatedInstance } from './instances.ts'
 import { simulatedRouter } from './router.ts'
+import { simulatedVolumes, type SimulatedVolumes } from './volumes.ts'
 
 export interface SimulatedWorld extends World {
   faults: Faults
+  volumes: SimulatedVolumes
   databases: Record<Engine, SimulatedEngine>
   /** An instance exits at this moment. */
   exit(deploymentId: string, exitCode?: number, outOfMemory?: boolean): void
@@ -45,6 +47,7 @@ export function createSimulatedWorld(
   return {
     builder: simulatedBuilder(dir, faults),
     containers: simulatedContainers(dir, instances, faults),
+    volumes: simulatedVolumes(dir, instances, faults),
     router,
     databases: {
       postgres: simulatedEngine(dir, 'postgres', faults, provisionMs),

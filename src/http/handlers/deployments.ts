@@ -5,6 +5,7 @@ import type { ServiceRow } from '../../../db/queries/services.ts'
 import { planOf } from '../auth.ts'
 import { triggerDeployment, triggerRollback, type Triggered } from '../deployment-trigger.ts'
 import { deploymentView } from '../deployment-views.ts'
+import { ApiError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
 import type { ResourceName } from '../resources.ts'
 import type { Answer, Read, Received, Write } from '../route.ts'
@@ -52,7 +53,13 @@ export async function showDeployment({ deployment }: Read<'project' | 'service' 
   return { body: deploymentView(deployment) }
 }
 
-async function accepted(call: Write<'project' | 'service'>, { id, quota }: Triggered): Promise<Answer> {
+async function accepted(call: Write<'project' | 'service'>, { id, quota, refused }: Triggered): Promise<Answer> {
+  if (refused) {
+    // Answered and not thrown: the deployment stays, as failed (C-125).
+    const text = refused.code === 'build_disk_full' ? 'unavailable.build_disk' : 'unavailable.build_storage'
+    const details = { error_code: refused.code, deployment_id: id }
+    return { status: 503, body: new ApiError(text, {}, { details }).body, ...deploysLeft(call, quota) }
+  }
   const row = await findDeployment(call.db, call.service.id, id)
   if (!row) throw new Error(`the deployment ${id} that was just made is not there`)
   return {

@@ -1,6 +1,8 @@
 // Services: settings are rows, status is the actor's. Whatever changes what a reference expands to marks its users.
 import { lockProject } from '../../../db/queries/projects.ts'
+import { lockServices } from '../../../db/queries/deployments.ts'
 import {
+  deleteService,
   findService,
   listServices,
   renameComponent,
@@ -12,8 +14,10 @@ import { bumpUsersOfComponent, listReferences } from '../../../db/queries/variab
 import type { Db } from '../../../db/connect.ts'
 import type { ServiceRow } from '../../../db/queries/services.ts'
 import { dependsOn, reachableReferences } from '../../domain/references.ts'
+import { refuseOpenDeployments } from '../deployment-trigger.ts'
 import { ApiError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
+import { endService } from '../removal.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { ServiceBody, ServicePatch } from '../schemas/services.ts'
 import { changedFields, mergeFields } from '../service-change.ts'
@@ -65,10 +69,23 @@ export async function patchService(call: Write<'project' | 'service', ServicePat
   return showService({ ...call, service: await freshService(db, project.id, before.id) })
 }
 
+/** DELETE /projects/{p}/services/{s}: name and slug are free at once; what is left in the world goes by and by (D-62). */
+export async function removeService({ db, project, service: { id } }: Write<'project' | 'service'>): Promise<Answer> {
+  await lockProject(db, project.id)
+  await lockServices(db, [id])
+  const service = await freshService(db, project.id, id)
+  if (service.volume) throw new ApiError('volume_attached')
+  await refuseOpenDeployments(db, [id])
+  await bumpUsersOfComponent(db, project.id, [service.name])
+  await endService(db, id)
+  await deleteService(db, id)
+  return { status: 204 }
+}
+
 /** What references expand to (D-59). */
 const SEEN_BY_OTHERS: (keyof ServiceFields)[] = ['name', 'port', 'slug', 'visibility']
 
-async function freshService(db: Db, projectId: string, id: string): Promise<ServiceRow> {
+export async function freshService(db: Db, projectId: string, id: string): Promise<ServiceRow> {
   const row = await findService(db, projectId, id)
   if (!row) throw new ApiError('not_found')
   return row
