@@ -124,3 +124,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     failpoint: e.CAIS_FAILPOINT || null,
   })
 }
+
+/** Throws inside a schema's transform are no issues of it: what is wrong is told to the schema instead. */
+function readLimits(given: string, context: z.RefinementCtx): Limits {
+  try {
+    const isText = given.trim() === '' || given.trimStart().startsWith('{')
+    return parseLimits(isText ? given : readFileSync(given, 'utf8'))
+  } catch (error) {
+    context.addIssue((error as Error).message)
+    return z.NEVER
+  }
+}

@@ -46,7 +46,7 @@ export function environmentOf(config: Config): Setting[] {
   return (Object.keys(NAMES) as (keyof Config)[]).map(key => ({
     name: NAMES[key],
     value: shown(key, config[key]),
-    isDefault: config[key] === defaults[key],
+    isDefault: JSON.stringify(config[key]) === JSON.stringify(defaults[key]),
     secret: key === 'masterKey' || key === 'databaseUrl',
   }))
 }
