@@ -61,6 +61,11 @@ export function buildInterface(instance: string): string {
   return `${interfacePrefix(instance)}build`
 }
 
+/** Bridge interface of the libSQL servers, and its Docker network: only the host reaches them. */
+export function libsqlInterface(instance: string): string {
+  return `${interfacePrefix(instance)}libsql`
+}
+
 /** Interface that carries the platform's own addresses. */
 export function platformInterface(instance: string): string {
   return `${interfacePrefix(instance)}plat`

@@ -1,5 +1,6 @@
 // A tenant's program: connects with the variables that a service gets, and nothing else. Run inside a network-room.
 //   node database-client.mjs <driver> query     statements in STATEMENTS (JSON), rows of the last one to stdout as JSON
+//   node database-client.mjs <driver> each      those of STATEMENTS that were not refused, as JSON
 //   node database-client.mjs <driver> hold      one session: makes the file OPENED, then asks until it is refused
 import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -34,18 +35,35 @@ async function libsql(url) {
   const { createClient } = await import('@libsql/client')
   const client = createClient({ url, authToken: LIBSQL_AUTH_TOKEN })
   await client.execute('select 1')
-  return { query: async sql => (await client.execute(sql)).rows, end: async () => client.close() }
+  // By itself the client connects anew where it can: only a transaction tells that its connection has ended.
+  let held = null
+  return {
+    query: async sql => (await client.execute(sql)).rows,
+    hold: async sql => (await (held ??= await client.transaction('deferred')).execute(sql)).rows,
+    end: async () => client.close(),
+  }
 }
 
 const [, , driver, mode] = process.argv
 try {
   const session = await drivers[driver]()
   if (mode === 'hold') {
+    await (session.hold ?? session.query)('select 1')
     writeFileSync(OPENED, '')
     for (;;) {
-      await session.query('select 1')
+      await (session.hold ?? session.query)('select 1')
       await pause(20)
     }
+  }
+  if (mode === 'each') {
+    const accepted = []
+    for (const sql of JSON.parse(STATEMENTS))
+      await session.query(sql).then(
+        () => accepted.push(sql),
+        () => {},
+      )
+    console.log(JSON.stringify(accepted))
+    process.exit(0)
   }
   let rows = []
   for (const sql of JSON.parse(STATEMENTS)) rows = await session.query(sql)

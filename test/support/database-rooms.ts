@@ -94,6 +94,19 @@ export async function statements(
   return room.run([process.execPath, program, driver, 'query'], { ...variables, STATEMENTS: JSON.stringify(list) })
 }
 
+/** Tries statements in one session; answers those that were accepted. */
+export async function accepted(
+  room: Room,
+  driver: string,
+  variables: Record<string, string>,
+  list: string[],
+): Promise<string[]> {
+  const env = { ...variables, STATEMENTS: JSON.stringify(list) }
+  const answer = await room.run([process.execPath, program, driver, 'each'], env)
+  if (answer.code !== 0) throw new Error(`the session ended: ${answer.stderr}`)
+  return JSON.parse(answer.stdout) as string[]
+}
+
 /** Opens a session; answers, once it is open, how it ends: with the error of the first statement that is refused. */
 export async function openSession(
   room: Room,

@@ -63,7 +63,7 @@ void t.test('text that could say more than it should is refused', async t => {
 
 void t.test('a name is answered for the project that asks', async t => {
   const index = indexNames({
-    common: { 'db.demo.internal': '10.202.0.2' },
+    common: { 'db.demo.internal': '10.202.0.2', '*.db.demo.internal': '10.202.0.2' },
     projects: [
       { subnet: '10.201.0.0/25', names: { api: '10.202.1.0' } },
       { subnet: '10.201.0.128/25', names: { web: '10.202.1.1' } },
@@ -90,6 +90,8 @@ void t.test('a name is answered for the project that asks', async t => {
   t.equal(ask('api', '10.201.0.5', 'AAAA'), 'NOERROR')
   t.equal(ask('api', '10.201.0.5', 'MX'), 'NOERROR')
   t.equal(ask('db.demo.internal', '10.201.0.5'), '10.202.0.2 0')
+  t.equal(ask('d-01.db.demo.internal', '10.201.0.5'), '10.202.0.2 0', 'any name one label longer')
+  t.equal(ask('a.d-01.db.demo.internal', '10.201.0.5'), 'NXDOMAIN')
   t.equal(ask('db.other.internal', '10.201.0.5'), 'NXDOMAIN')
   t.equal(ask('example.org', '10.201.0.5'), 'forward')
   t.equal(ask('example.org', '10.201.0.5', 'AAAA'), 'NOERROR', 'there is no IPv6 to go to')

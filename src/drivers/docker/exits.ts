@@ -59,7 +59,7 @@ async function listen(
 ): Promise<void> {
   const stream = (await withEngine(docker, 'watching for exits', () =>
     docker.getEvents({
-      filters: { type: ['container'], event: ['die', 'oom'], label: [`cais.instance=${instance}`] },
+      filters: { type: ['container'], event: ['die', 'oom'], label: [`cais.instance=${instance}`, 'cais.deployment'] },
       ...(since === null ? {} : { since: unixSeconds(since) as unknown as number }),
     }),
   )) as Readable

@@ -14,6 +14,8 @@ export interface BridgeNetwork {
   /** CIDR; null = from the engine's own pools. */
   subnet: string | null
   labels: Record<string, string>
+  /** No way out, and its containers do not see each other: only the host reaches them. */
+  isolated?: boolean
 }
 
 /** Creates the bridge network, or finds it as it should be. Throws network_conflict where the name means another subnet. */
@@ -25,7 +27,9 @@ export async function ensureBridge(docker: Docker, wanted: BridgeNetwork): Promi
       Driver: 'bridge',
       CheckDuplicate: true,
       Labels: wanted.labels,
+      Internal: wanted.isolated ?? false,
       Options: {
+        ...(wanted.isolated ? { 'com.docker.network.bridge.enable_icc': 'false' } : {}),
         'com.docker.network.bridge.name': wanted.bridge,
         'com.docker.network.driver.mtu': String(await uplinkMtu()),
       },

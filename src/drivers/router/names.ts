@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 
 /** The file that the name server reads: names per source network, and those that every project may ask for. */
 export interface NameBook {
+  /** `*.name` stands for every name one label longer. */
   common: Record<string, string>
   projects: { subnet: string; names: Record<string, string> }[]
 }
@@ -49,7 +50,7 @@ export function answerQuery(message: Buffer, source: string, index: NameIndex): 
 
   const names = index.project(source)
   const name = question.name.toLowerCase()
-  const address = names?.get(name) ?? index.common.get(name)
+  const address = names?.get(name) ?? index.common.get(name) ?? index.common.get(name.replace(/^[^.]+/, '*'))
   if (address !== undefined) return reply(query, NOERROR, question, address)
   if (names === null) return reply(query, REFUSED) // nobody of ours: we are no resolver for the world
   if (!name.includes('.') || name.endsWith('.internal')) return reply(query, NXDOMAIN)
