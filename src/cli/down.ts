@@ -4,6 +4,8 @@ import path from 'node:path'
 import type Docker from 'dockerode'
 import type { Config } from '../config.ts'
 import { removeAllLayers } from '../drivers/builder/builder.ts'
+import { createLibsqlEngine } from '../drivers/databases/libsql.ts'
+import { createMariadbEngine } from '../drivers/databases/mariadb.ts'
 import { createPostgresEngine } from '../drivers/databases/postgres.ts'
 import { connectDocker, statusOf } from '../drivers/docker/engine.ts'
 import { removeBridge } from '../drivers/docker/networks.ts'
@@ -39,8 +41,13 @@ async function stopDataPlane(config: Config, purge: boolean, announce: ReturnTyp
   const authority = await openAuthority(path.join(config.dataDir, 'ca'), config.instance)
   const stateDir = path.join(config.dataDir, 'router')
   await announce('router stopped', () => createRouter({ config, stateDir, authority }).stop())
-  const engine = createPostgresEngine({ config, authority, stateDir: path.join(config.dataDir, 'engines', 'postgres') })
-  await announce('postgres engine stopped', () => engine.stop())
+  const engineDir = (name: string): string => path.join(config.dataDir, 'engines', name)
+  const engines = {
+    postgres: createPostgresEngine({ config, authority, stateDir: engineDir('postgres') }),
+    mariadb: createMariadbEngine({ config, authority, stateDir: engineDir('mariadb') }),
+    libSQL: createLibsqlEngine({ docker, config, authority, stateDir: engineDir('sqlite') }),
+  }
+  for (const [name, engine] of Object.entries(engines)) await announce(`${name} engine stopped`, () => engine.stop())
   await announce('volumes unmounted', () => unmountVolumes(path.join(config.dataDir, 'volumes')))
   const networks = await docker.listNetworks({ filters })
   await announce(`${networks.length} networks removed`, async () => {
