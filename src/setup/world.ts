@@ -47,6 +47,7 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const { createVolumes } = await import('../drivers/volumes/volumes.ts')
   const { createPostgresEngine } = await import('../drivers/databases/postgres.ts')
   const { createMariadbEngine } = await import('../drivers/databases/mariadb.ts')
+  const { createLibsqlEngine } = await import('../drivers/databases/libsql.ts')
   const { CA_BUNDLE_PATH, CA_PATH } = await import('../drivers/docker/container-spec.ts')
 
   const docker = connectDocker(config.dockerHost)
@@ -55,13 +56,14 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const engineDir = (name: string): string => path.join(config.dataDir, 'engines', name)
   const postgres = createPostgresEngine({ config, authority, stateDir: engineDir('postgres') })
   const mariadb = createMariadbEngine({ config, authority, stateDir: engineDir('mariadb') })
+  const sqlite = createLibsqlEngine({ docker, config, authority, stateDir: engineDir('sqlite') })
   const files = { ca: authority.rootPath, caBundle: authority.bundlePath, resolvConf: router.resolvConfPath }
   const world: World = {
     builder: createBuilder({ docker, config }),
     containers: createContainers({ docker, instance: config.instance, files }),
     volumes: createVolumes({ dir: path.join(config.dataDir, 'volumes') }),
     router,
-    databases: { postgres, mariadb },
+    databases: { postgres, mariadb, sqlite },
     instanceTrust: {
       env: { PGSSLROOTCERT: CA_PATH, NODE_EXTRA_CA_CERTS: CA_BUNDLE_PATH, SSL_CERT_FILE: CA_BUNDLE_PATH },
     },
@@ -76,7 +78,7 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
       stop: () => router.stop(),
     },
     buildStoragePart({ docker, dataDir: config.dataDir, floorMb: config.buildDiskFloorMb }),
-    ...Object.entries({ postgres, mariadb }).map(([name, engine]) => ({
+    ...Object.entries({ postgres, mariadb, sqlite }).map(([name, engine]) => ({
       name,
       ensure: () => engine.ensure(),
       health: () => engine.health(),

@@ -165,8 +165,9 @@ export function createRouter(options: {
   }
 
   function bookFor(now: RouterWorld): NameBook {
+    const host = databaseHostName(config.instance)
     return {
-      common: { [databaseHostName(config.instance)]: databases },
+      common: { [host]: databases, [`*.${host}`]: databases }, // libSQL has a name for each database
       projects: now.networks.map(({ projectId, subnet }) => {
         const own = now.routes.filter(route => route.projectId === projectId)
         return { subnet, names: Object.fromEntries(own.map(route => [route.serviceName, route.vip])) }
