@@ -57,6 +57,16 @@ export interface Activities {
   removeBackup: { input: { backupId: string }; output: { removed: true } }
   /** A new database filled from a backup; a repeat starts from an empty one. */
   restoreDatabase: { input: { backupId: string; databaseId: string }; output: { sizeMb: number } }
+  /** One look at the DNS of a custom domain: its TXT record and where it leads. `problem` = what is missing. */
+  checkDomain: { input: { domainId: string }; output: { at: string; problem: string | null } }
+  /** A certificate for a custom domain, sealed in Postgres. */
+  issueCertificate: { input: { domainId: string }; output: { renewMs: number } }
+  /** The router has the certificate of a custom domain, and leads its host to the service. */
+  publishDomain: { input: { domainId: string; serviceId: string }; output: { published: true } }
+  /** The router knows a deleted domain no more. */
+  withdrawDomain: { input: { domainId: string; serviceId: string }; output: { withdrawn: true } }
+  /** A domain that nobody verified is gone, and its host name free. */
+  releaseDomain: { input: { domainId: string }; output: { released: true } }
 }
 
 /** Work nobody waits for: a named action with these params. Done at least once. */
@@ -105,6 +115,11 @@ export const lanes: { [N in WorkName]: (params: WorkParams<N>) => string } = {
   backUpDatabase: p => `database:${p.databaseId}`,
   restoreDatabase: p => `database:${p.databaseId}`,
   removeBackup: p => `backup:${p.backupId}`,
+  checkDomain: p => `domain:${p.domainId}`,
+  issueCertificate: p => `domain:${p.domainId}`,
+  releaseDomain: p => `domain:${p.domainId}`,
+  publishDomain: p => `service:${p.serviceId}`,
+  withdrawDomain: p => `service:${p.serviceId}`,
   retireInstance: p => `deployment:${p.deploymentId}`,
   cleanUp: p => `deployment:${p.deploymentId}`,
   withdrawInstance: p => `service:${p.serviceId}`,

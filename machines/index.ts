@@ -3,11 +3,12 @@ import type { AnyStateMachine } from 'xstate'
 import { backup } from './backup.ts'
 import { database } from './database.ts'
 import { deployment } from './deployment.ts'
+import { domain } from './domain.ts'
 import { group } from './group.ts'
 import { restore } from './restore.ts'
 import { service } from './service.ts'
 
-export const machines = { deployment, group, service, database, backup, restore } as const
+export const machines = { deployment, group, service, database, backup, restore, domain } as const
 export type Kind = keyof typeof machines
 
 /** Version of the machine that would write the next snapshot. */
@@ -19,4 +20,5 @@ export type { GroupContext, GroupEvent, GroupInput, GroupItem, ItemReason, ItemS
 export type { ServiceContext, ServiceEvent, ServiceInput } from './service.ts'
 export type { DatabaseContext, DatabaseEvent, DatabaseInput } from './database.ts'
 export type { BackupContext, BackupEvent, BackupInput } from './backup.ts'
+export type { DomainContext, DomainEvent, DomainInput } from './domain.ts'
 export type { RestoreContext, RestoreEvent, RestoreInput } from './restore.ts'

@@ -38,6 +38,7 @@ const UPGRADES: Record<Kind, Record<number, Upgrade>> = {
   database: { 1: databaseWithALife },
   backup: {},
   restore: {},
+  domain: {},
 }
 
 /** The snapshot in the present version; throws when no way leads there. */

@@ -12,6 +12,11 @@ const flag = z
 const port = z.coerce.number().int().min(1).max(65535)
 const cidr = z.string().regex(/^\d+\.\d+\.\d+\.\d+\/\d+$/, 'must be a network such as 10.201.0.0/16')
 
+const addresses = z
+  .string()
+  .transform(text => text.split(',').map(item => item.trim()))
+  .pipe(z.array(z.string().regex(/^[0-9a-fA-F.:[\]]+$/, 'must be addresses, separated by commas')).min(1))
+
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -27,6 +32,16 @@ const schema = z.object({
   HTTP_PORT: port.default(80),
   /** Address on which public HTTPS listens. */
   CAIS_PUBLIC_ADDRESS: z.string().default('127.0.0.1'),
+  /** Public addresses that the A and AAAA records of custom domains name. Default: CAIS_PUBLIC_ADDRESS. */
+  CAIS_PUBLIC_IPS: addresses.optional(),
+  /** Resolvers that custom domains are checked with, as address or address:port. Default: the machine's own. */
+  CAIS_DNS_SERVERS: addresses.optional(),
+  /** Directory of an ACME authority. Default: certificates come from the local authority. */
+  CAIS_ACME_DIRECTORY: z.url({ protocol: /^https$/ }).optional(),
+  /** Contact for the ACME account. */
+  CAIS_ACME_EMAIL: z.email().optional(),
+  /** File with the root that signs the directory's own certificate, when the system does not know it. */
+  CAIS_ACME_CA: z.string().optional(),
   CAIS_RUNTIME: z.enum(['docker', 'simulated']).default('docker'),
   /** 64 hex digits. Default: generated into DATA_DIR/master.key, mode 0600. */
   CAIS_MASTER_KEY: z
@@ -46,13 +61,19 @@ const schema = z.object({
   /** How long a new instance must stay up before its deployment is `ready` (D-52). */
   CAIS_STABILITY_MS: z.coerce.number().int().min(0).default(2000),
   /** How often a database is measured against its quota (spec 2.4: every 5 minutes). */
-  CAIS_MEASURE_MS: z.coerce.number().int().min(50).default(5 * 60_000),
+  CAIS_MEASURE_MS: z.coerce
+    .number()
+    .int()
+    .min(50)
+    .default(5 * 60_000),
   CAIS_BUILD_MEMORY_MB: z.coerce.number().int().min(128).default(2048),
   CAIS_BUILD_TIMEOUT_MS: z.coerce
     .number()
     .int()
     .min(1000)
     .default(15 * 60_000),
+  /** Free space, MB, below which no new build begins (C-125). */
+  CAIS_BUILD_DISK_FLOOR_MB: z.coerce.number().int().min(0).default(2048),
   /** Figures of plans and of request quotas that differ from the defaults: JSON, or the path of a file with it. */
   CAIS_LIMITS: z.string().default('').transform(readLimits),
   CAIS_CONCURRENT_BUILDS: z.coerce.number().int().min(1).default(2),
@@ -71,6 +92,13 @@ export interface Config {
   readonly httpsPort: number
   readonly httpPort: number
   readonly publicAddress: string
+  readonly publicIps: readonly string[]
+  /** null = the machine's own. */
+  readonly dnsServers: readonly string[] | null
+  /** null = certificates of custom domains come from the local authority. */
+  readonly acmeDirectory: string | null
+  readonly acmeEmail: string | null
+  readonly acmeCa: string | null
   readonly runtime: 'docker' | 'simulated'
   readonly masterKey: string | null
   readonly noInstall: boolean
@@ -81,6 +109,7 @@ export interface Config {
   readonly measureMs: number
   readonly buildMemoryMb: number
   readonly buildTimeoutMs: number
+  readonly buildDiskFloorMb: number
   readonly limits: Limits
   readonly concurrentBuilds: number
   readonly logLevel: string
@@ -108,6 +137,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     httpsPort: e.HTTPS_PORT,
     httpPort: e.HTTP_PORT,
     publicAddress: e.CAIS_PUBLIC_ADDRESS,
+    publicIps: e.CAIS_PUBLIC_IPS ?? [e.CAIS_PUBLIC_ADDRESS],
+    dnsServers: e.CAIS_DNS_SERVERS ?? null,
+    acmeDirectory: e.CAIS_ACME_DIRECTORY ?? null,
+    acmeEmail: e.CAIS_ACME_EMAIL ?? null,
+    acmeCa: e.CAIS_ACME_CA || null,
     runtime: e.CAIS_RUNTIME,
     masterKey: e.CAIS_MASTER_KEY || null,
     noInstall: e.CAIS_NO_INSTALL,
@@ -118,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     measureMs: e.CAIS_MEASURE_MS,
     buildMemoryMb: e.CAIS_BUILD_MEMORY_MB,
     buildTimeoutMs: e.CAIS_BUILD_TIMEOUT_MS,
+    buildDiskFloorMb: e.CAIS_BUILD_DISK_FLOOR_MB,
     limits: e.CAIS_LIMITS,
     concurrentBuilds: e.CAIS_CONCURRENT_BUILDS,
     logLevel: e.CAIS_LOG_LEVEL,

@@ -26,6 +26,8 @@ export interface ServedRoute extends RouteRow {
   settings: { serviceName: string; port: number; visibility: string; slug: string | null } | null
   /** The service as it is set now: what counts while no deployment serves. */
   service: { port: number; visibility: string; slug: string | null }
+  /** Custom hosts of the service that have a certificate. */
+  domains: string[]
 }
 
 export async function findRoute(db: Db, serviceId: string): Promise<RouteRow | null> {
@@ -205,7 +207,9 @@ export async function deleteRoute(db: Db, serviceId: string): Promise<void> {
 export async function listServedRoutes(db: Db, serviceId: string | null = null): Promise<ServedRoute[]> {
   const { rows } = await db.raw(
     `select r.*, s.project_id, s.name as service_name, s.vip_index, p.network_index, d.settings,
-            json_build_object('port', s.port, 'visibility', s.visibility, 'slug', s.slug) as service
+            json_build_object('port', s.port, 'visibility', s.visibility, 'slug', s.slug) as service,
+            array(select m.hostname from domain m where m.service_id = s.id and m.certificate is not null
+                   order by m.id) as domains
        from route r
        join service s on s.id = r.service_id
        join project p on p.id = s.project_id

@@ -18,6 +18,11 @@ const NAMES = {
   httpsPort: 'HTTPS_PORT',
   httpPort: 'HTTP_PORT',
   publicAddress: 'CAIS_PUBLIC_ADDRESS',
+  publicIps: 'CAIS_PUBLIC_IPS',
+  dnsServers: 'CAIS_DNS_SERVERS',
+  acmeDirectory: 'CAIS_ACME_DIRECTORY',
+  acmeEmail: 'CAIS_ACME_EMAIL',
+  acmeCa: 'CAIS_ACME_CA',
   runtime: 'CAIS_RUNTIME',
   masterKey: 'CAIS_MASTER_KEY',
   noInstall: 'CAIS_NO_INSTALL',
@@ -26,6 +31,7 @@ const NAMES = {
   platformPool: 'CAIS_PLATFORM_POOL',
   stabilityMs: 'CAIS_STABILITY_MS',
   measureMs: 'CAIS_MEASURE_MS',
+  buildDiskFloorMb: 'CAIS_BUILD_DISK_FLOOR_MB',
   buildMemoryMb: 'CAIS_BUILD_MEMORY_MB',
   buildTimeoutMs: 'CAIS_BUILD_TIMEOUT_MS',
   limits: 'CAIS_LIMITS',
@@ -35,6 +41,8 @@ const NAMES = {
 } as const satisfies Record<keyof Config, string>
 
 const WHEN_UNSET: Partial<Record<keyof Config, string>> = {
+  dnsServers: '(those of this machine)',
+  acmeDirectory: '(local authority)',
   databaseUrl: '(embedded PostgreSQL under DATA_DIR)',
   dockerHost: '(unix:///var/run/docker.sock)',
   masterKey: '(DATA_DIR/master.key)',

@@ -81,7 +81,11 @@ export interface paths {
         get: operations["showProject"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove project
+         * @description Scope `projects:write`.
+         */
+        delete: operations["removeProject"];
         options?: never;
         head?: never;
         /**
@@ -140,7 +144,11 @@ export interface paths {
         get: operations["showService"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove service
+         * @description Scope `projects:write`.
+         */
+        delete: operations["removeService"];
         options?: never;
         head?: never;
         /**
@@ -148,6 +156,65 @@ export interface paths {
          * @description Scope `projects:write`.
          */
         patch: operations["patchService"];
+        trace?: never;
+    };
+    "/v1/projects/{project}/volumes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List volumes of project
+         * @description Scope `projects:read`.
+         */
+        get: operations["listVolumesOfProject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/volume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show volume
+         * @description Scope `projects:read`.
+         */
+        get: operations["showVolume"];
+        /**
+         * Put volume
+         * @description Scope `volumes:write`.
+         */
+        put: operations["putVolume"];
+        post?: never;
+        /**
+         * Remove volume
+         * @description Scope `volumes:write`.
+         */
+        delete: operations["removeVolume"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/projects/{project}/shared-variables": {
@@ -959,6 +1026,34 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "service_name": "api",
+         *       "mount_path": "/app/dados",
+         *       "size_gb": 5,
+         *       "used_mb": 120,
+         *       "status": "attached",
+         *       "created_at": "2030-01-31T12:00:00.000Z",
+         *       "updated_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Volume: {
+            id: components["schemas"]["Id"];
+            service_id: components["schemas"]["Id"];
+            service_name: string;
+            mount_path: string;
+            size_gb: number;
+            used_mb: number;
+            /**
+             * @description `attached`: the version that runs has it as it is shown here.
+             * @enum {string}
+             */
+            status: "pending" | "attached";
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
          *       "name": "DATABASE_URL",
          *       "value": "********",
          *       "sensitive": true,
@@ -1492,6 +1587,25 @@ export interface components {
                 };
             };
         };
+        /** @description `project_not_empty` */
+        "409-project_not_empty": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "project_not_empty";
+                };
+            };
+        };
         /** @description `idempotency_in_progress`, `name_taken`, `slug_taken` */
         "409-idempotency_in_progress-name_taken-slug_taken": {
             headers: {
@@ -1546,6 +1660,44 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "quota_exceeded";
+                };
+            };
+        };
+        /** @description `volume_attached`, `deploy_in_progress` */
+        "409-volume_attached-deploy_in_progress": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "volume_attached" | "deploy_in_progress";
+                };
+            };
+        };
+        /** @description `deploy_in_progress` */
+        "409-deploy_in_progress": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "deploy_in_progress";
                 };
             };
         };
@@ -1644,8 +1796,8 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_progress`, `database_not_ready`, `name_taken` */
-        "409-idempotency_in_progress-database_not_ready-name_taken": {
+        /** @description `idempotency_in_progress`, `backup_not_ready`, `name_taken` */
+        "409-idempotency_in_progress-backup_not_ready-name_taken": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1659,7 +1811,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    error?: "idempotency_in_progress" | "database_not_ready" | "name_taken";
+                    error?: "idempotency_in_progress" | "backup_not_ready" | "name_taken";
                 };
             };
         };
@@ -2162,6 +2314,48 @@ export interface operations {
             503: components["responses"]["503-unavailable"];
         };
     };
+    removeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-project_not_empty"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
     patchProject: {
         parameters: {
             query?: never;
@@ -2564,6 +2758,53 @@ export interface operations {
             503: components["responses"]["503-unavailable"];
         };
     };
+    removeService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-volume_attached-deploy_in_progress"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
     patchService: {
         parameters: {
             query?: never;
@@ -2689,6 +2930,319 @@ export interface operations {
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-quota_exceeded"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listVolumesOfProject: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_name": "api",
+                     *           "mount_path": "/app/dados",
+                     *           "size_gb": 5,
+                     *           "used_mb": 120,
+                     *           "status": "attached",
+                     *           "created_at": "2030-01-31T12:00:00.000Z",
+                     *           "updated_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Volume"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showVolume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_name": "api",
+                     *       "mount_path": "/app/dados",
+                     *       "size_gb": 5,
+                     *       "used_mb": 120,
+                     *       "status": "attached",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    putVolume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag that must still hold: otherwise 412.
+                 * @example W/"x1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mount_path": "/app/dados",
+                 *       "size_gb": 1
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A sub-folder of /app.
+                     * @example /app/dados
+                     */
+                    mount_path: string;
+                    /** @description Never shrinks. */
+                    size_gb: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_name": "api",
+                     *       "mount_path": "/app/dados",
+                     *       "size_gb": 5,
+                     *       "used_mb": 120,
+                     *       "status": "attached",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_name": "api",
+                     *       "mount_path": "/app/dados",
+                     *       "size_gb": 5,
+                     *       "used_mb": 120,
+                     *       "status": "attached",
+                     *       "created_at": "2030-01-31T12:00:00.000Z",
+                     *       "updated_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            412: components["responses"]["412-precondition_failed"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-quota_exceeded"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    removeVolume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-deploy_in_progress"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
@@ -3893,7 +4447,7 @@ export interface operations {
             401: components["responses"]["401-unauthorized"];
             403: components["responses"]["403-forbidden"];
             404: components["responses"]["404-not_found"];
-            409: components["responses"]["409-idempotency_in_progress-database_not_ready-name_taken"];
+            409: components["responses"]["409-idempotency_in_progress-backup_not_ready-name_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict-quota_exceeded"];

@@ -169,6 +169,35 @@ export interface Router {
   inFlight(target: { address: string; port: number }): Promise<number>
   /** One request to the service's current target through the router; status, or null when nothing answered. */
   probe(serviceId: string, path: string, host: string): Promise<number | null>
+  /** Custom hosts with their certificates: exactly these, besides the platform's own. */
+  certify(certificates: HostCertificate[]): Promise<void>
+  /** What plain HTTP answers to the ACME challenge of this token, on any host; null takes it back. */
+  challenge(token: string, answer: string | null): Promise<void>
+}
+
+export interface HostCertificate {
+  /** Lower case, ASCII. */
+  host: string
+  /** Private key, certificate and chain. */
+  pem: string
+}
+
+/** Certificates for custom hosts. */
+export interface CertificateIssuer {
+  /**
+   * A certificate for one host; a repeat may answer the same one. `respond` makes an ACME challenge answerable. Throws
+   * DriverError certificate_refused when the authority says no.
+   */
+  issue(host: string, respond: Router['challenge'], signal: AbortSignal): Promise<{ pem: string; expiresAt: string }>
+}
+
+/** The public DNS. No answer at all is DriverError dns_unavailable; a name without such records has none. */
+export interface NameLookup {
+  txt(name: string): Promise<string[]>
+  /** Where a name points, one step, without a dot at the end. */
+  cname(name: string): Promise<string[]>
+  /** IPv4 and IPv6. */
+  addresses(name: string): Promise<string[]>
 }
 
 export type Engine = 'postgres' | 'mariadb' | 'sqlite'
@@ -226,6 +255,8 @@ export interface World {
   containers: Containers
   volumes: Volumes
   router: Router
+  certificates: CertificateIssuer
+  names: NameLookup
   databases: Partial<Record<Engine, DatabaseEngine & Partial<DatabaseLifecycle>>>
   /** Variables and read-only files that every instance gets so that TLS to the platform verifies by itself. */
   instanceTrust: { env: Record<string, string> }

@@ -10,6 +10,13 @@ import {
   rotatePerformer,
   suspendPerformer,
 } from './databases.ts'
+import {
+  checkPerformer,
+  issuePerformer,
+  publishPerformer,
+  releasePerformer,
+  withdrawDomainPerformer,
+} from './domains.ts'
 import { startPerformer } from './instance.ts'
 import { restartPerformer } from './restart.ts'
 import { cleanUpPerformer, retirePerformer, withdrawPerformer } from './retire.ts'
@@ -36,6 +43,11 @@ export function createPerformers(tools: Tools): Performers {
     backUpDatabase: backUpPerformer(tools),
     removeBackup: removeBackupPerformer(tools),
     restoreDatabase: restorePerformer(tools),
+    checkDomain: checkPerformer(tools),
+    issueCertificate: issuePerformer(tools),
+    publishDomain: publishPerformer(tools),
+    withdrawDomain: withdrawDomainPerformer(tools),
+    releaseDomain: releasePerformer(tools),
     tellTeam: tellTeamPerformer(tools),
     retireInstance: retirePerformer(tools),
     cleanUp: cleanUpPerformer(tools),

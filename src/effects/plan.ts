@@ -75,9 +75,13 @@ export function instanceSpec(
 }
 
 /** Host names that a service answers to over public HTTPS. */
-export function publicHosts(tools: Tools, service: { visibility: string; slug: string | null }): string[] {
+export function publicHosts(
+  tools: Tools,
+  service: { visibility: string; slug: string | null },
+  domains: readonly string[] = [],
+): string[] {
   if (service.visibility !== 'public' || !service.slug) return []
-  return [`${service.slug}.${tools.config.appsDomain}`]
+  return [`${service.slug}.${tools.config.appsDomain}`, ...domains]
 }
 
 /** What the health probe asks for, under the name that real requests use. */

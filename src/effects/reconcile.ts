@@ -8,6 +8,7 @@ import {
   stopHolding,
 } from '../../db/queries/routes.ts'
 import type { Engine, Instance } from '../drivers/contracts.ts'
+import { syncCertificates } from './domains.ts'
 import { reportExit, reportMissing } from './exits.ts'
 import { removeOldImages } from './images.ts'
 import { removeLeftProjects } from './removal.ts'
@@ -41,6 +42,7 @@ export async function reconcile(tools: Tools): Promise<Reconciled> {
   await part('volumes', async () => void (removed.volumes = await sweepVolumes(tools)))
   await part('instances', async () => void (removed.instances = await reconcileInstances(tools)))
   await part('router', () => syncRouter(tools))
+  await part('certificates', () => syncCertificates(tools))
   await part('networks', async () => void (removed.networks = await removeNetworks(tools)))
   await part('images', async () => void (removed.images = await removeOldImages(tools, null)))
   for (const engine of Object.keys(tools.world.databases) as Engine[])

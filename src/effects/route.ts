@@ -48,7 +48,7 @@ export function toRoute(tools: Tools, served: ServedRoute): Route {
     serviceName: served.settings?.serviceName ?? served.service_name,
     vip: serviceVip(tools.config.platformPool, served.vip_index),
     port: settings.port,
-    hosts: publicHosts(tools, settings),
+    hosts: publicHosts(tools, settings, served.domains),
     target: served.held ? 'hold' : address !== null && port !== null ? { address, port } : null,
   }
 }
@@ -63,7 +63,7 @@ function pointingOf(rows: RouteRow[]): string {
 const turns = new WeakMap<Router, Promise<unknown>>()
 
 // Reading rows and telling the router happen together, so that within a process an old reading never comes last.
-function inTurn<T>(router: Router, work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(router: Router, work: () => Promise<T>): Promise<T> {
   const turn = (turns.get(router) ?? Promise.resolve()).then(work, work)
   turns.set(router, turn)
   return turn

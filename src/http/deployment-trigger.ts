@@ -13,6 +13,7 @@ import {
   type DeploymentTrigger,
   type OpenDeployment,
 } from '../../db/queries/deployments.ts'
+import { findFreshHealth } from '../../db/queries/health.ts'
 import { findService, type ServiceRow } from '../../db/queries/services.ts'
 import { insertUpload, useUpload } from '../../db/queries/uploads.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
@@ -51,6 +52,8 @@ export interface Triggered {
   id: string
   /** null when nothing was taken of it. */
   quota: DeployQuota | null
+  /** Why nothing can be built now: the deployment exists and has failed with this (C-125). */
+  refused?: Refused | null
 }
 
 /** Deploys a service from what it has, or from the file just received (D-45). */
@@ -78,8 +81,10 @@ export async function triggerDeployment(
     settings: settingsOf(service, source),
     environment,
   })
-  await post(db, { to: id, event: { type: 'START' }, source: 'api' })
-  return { id, quota }
+  const refused = await findRefusal(db)
+  if (refused) await ask(db, id, { type: 'REFUSE', error: { code: refused.code, details: {} } })
+  else await post(db, { to: id, event: { type: 'START' }, source: 'api' })
+  return { id, quota, refused }
 }
 
 /** Deploys the artifact and the variables of an earlier deployment, with the database credentials of now (D-58). */
@@ -104,6 +109,19 @@ export async function triggerRollback(call: TriggerCall, found: ServiceRow, targ
   })
   await post(db, { to: id, event: { type: 'START' }, source: 'api' })
   return { id, quota }
+}
+
+export interface Refused {
+  code: 'build_disk_full' | 'build_storage_unavailable'
+}
+
+const HEALTH_MAX_AGE_SECONDS = 30
+
+/** What keeps builds from beginning now; null when nothing does, or nobody has looked lately. */
+async function findRefusal(db: Db): Promise<Refused | null> {
+  const storage = await findFreshHealth(db, 'build-storage', HEALTH_MAX_AGE_SECONDS)
+  if (!storage || storage.healthy) return null
+  return { code: storage.detail?.startsWith('build_disk_full') ? 'build_disk_full' : 'build_storage_unavailable' }
 }
 
 export interface NewDeployment {
@@ -149,6 +167,7 @@ export async function openDeployment(call: TriggerCall, service: ServiceRow, mad
       revision: service.revision,
       waitsFor: waitsFor?.id ?? null,
       stabilityMs: config.stabilityMs,
+      exclusive: made.settings.volume != null,
     },
   })
   if (waitsFor) await ask(db, waitsFor.id, { type: 'SUCCESSOR', deploymentId: id })
@@ -212,8 +231,8 @@ export function settingsOf(service: ServiceRow, source: DeploymentSource | null)
 
 // A rollback does not take these back: a slug may be somebody else's by now, and memory is counted against the plan.
 function identityOf(service: ServiceRow) {
-  const { name: serviceName, visibility, slug, memory_mb: memoryMb, cpus } = service
-  return { serviceName, visibility, slug, memoryMb, cpus }
+  const { name: serviceName, visibility, slug, memory_mb: memoryMb, cpus, volume } = service
+  return { serviceName, visibility, slug, memoryMb, cpus, volume }
 }
 
 /** A failing resolution is 422 with `details.references` (D-42, T-23). */

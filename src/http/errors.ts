@@ -47,6 +47,7 @@ export const ERRORS = {
     400,
     'Um serviço privado não aceita domínio próprio. Torne o serviço público antes de adicionar o domínio.',
   ],
+  'invalid_request.has_domains': [400, 'O serviço tem domínios próprios. Remova-os antes de torná-lo privado.'],
   'invalid_request.archive': [400, 'O arquivo enviado não pôde ser aceito: {motivo}.'],
   'invalid_request.cursor': [400, 'O cursor não é válido para esta lista. Recomece sem o parâmetro "cursor".'],
   'invalid_request.http': [400, 'A requisição HTTP está mal formada ou tem cabeçalhos grandes demais.'],
@@ -111,12 +112,13 @@ export type ErrorText = keyof typeof ERRORS
 /** What clients see of it. */
 export type ErrorCode = ErrorText extends infer Text ? (Text extends `${infer Code}.${string}` ? Code : Text) : never
 
-/** What a violated constraint means to the client; the value that collided fills `{slug}` or `{nome}`. */
+/** What a violated constraint means to the client; the value that collided fills `{slug}`, `{nome}` or `{host}`. */
 export const CONSTRAINTS: { readonly [constraint: string]: ErrorText } = {
   project_slug: 'slug_taken',
   service_slug: 'slug_taken',
   component_name_taken: 'name_taken',
   one_active_actor: 'deploy_in_progress',
+  domain_hostname: 'domain_taken',
   volume_attached: 'volume_attached',
 }
 
@@ -188,7 +190,7 @@ export function refusalOf(error: unknown): ApiError | null {
   const text = constraint === undefined ? undefined : CONSTRAINTS[constraint]
   if (text) {
     const value = collidedValue(detail)
-    return new ApiError(text, { slug: value, nome: value })
+    return new ApiError(text, { slug: value, nome: value, host: value })
   }
   // What a row was to belong to has been deleted meanwhile.
   if (code === FOREIGN_KEY) return new ApiError('not_found')

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { findBackup, findRestore, type BackupRow, type RestoreRow } from '../../db/queries/backups.ts'
 import { findDatabase, type DatabaseRow } from '../../db/queries/databases.ts'
 import { findDeployment, type DeploymentRow } from '../../db/queries/deployments.ts'
+import { findDomain, type DomainRow } from '../../db/queries/domains.ts'
 import { findGroup, type GroupRow } from '../../db/queries/groups.ts'
 import { findProject, type ProjectRow } from '../../db/queries/projects.ts'
 import { findService, type ServiceRow } from '../../db/queries/services.ts'
@@ -18,6 +19,7 @@ export interface Resources {
   database: DatabaseRow
   deployment: DeploymentRow
   group: GroupRow
+  domain: DomainRow
   backup: BackupRow
   restore: RestoreRow
 }
@@ -36,6 +38,7 @@ const finders: { [N in ResourceName]: Finder<N> } = {
   service: (db, text, { project }) => onlyIf(isIdOrName(text), () => findService(db, project.id, text)),
   database: (db, text, { project }) => onlyIf(isIdOrName(text), () => findDatabase(db, project.id, text)),
   deployment: (db, id, { service }) => onlyIf(isId(id), () => findDeployment(db, service.id, id)),
+  domain: (db, id, { service }) => onlyIf(isId(id), () => findDomain(db, service.id, id)),
   group: (db, id, { project }) => onlyIf(isId(id), () => findGroup(db, project.id, id)),
   backup: (db, id, { project }) => onlyIf(isId(id), () => findBackup(db, project.id, id)),
   restore: (db, id, { project }) => onlyIf(isId(id), () => findRestore(db, project.id, id)),

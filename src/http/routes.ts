@@ -21,10 +21,13 @@ import {
   rollBack,
   showDeployment,
 } from './handlers/deployments.ts'
+import { awaitCheck, createDomain, listOwnDomains, removeDomain, showDomain, verifyDomain } from './handlers/domains.ts'
 import { cancelGroup, createGroup, showGroup } from './handlers/groups.ts'
+import { listOwnInstallations } from './handlers/installations.ts'
 import { showBuildLog, showRuntimeLog } from './handlers/logs.ts'
 import { createProject, listOwnProjects, patchProject, removeProject, showProject } from './handlers/projects.ts'
 import { createService, listOwnServices, patchService, removeService, showService } from './handlers/services.ts'
+import { listTemplates } from './handlers/templates.ts'
 import {
   deleteServiceVariable,
   deleteSharedVariable,
@@ -49,9 +52,12 @@ import {
   rotatedDatabase,
 } from './schemas/databases.ts'
 import { deployment, logText } from './schemas/deployments.ts'
+import { domain, newDomain } from './schemas/domains.ts'
 import { group, newGroup } from './schemas/groups.ts'
+import { installation } from './schemas/installations.ts'
 import { project, projectBody, projectPatch } from './schemas/projects.ts'
 import { service, serviceBody, servicePatch } from './schemas/services.ts'
+import { template } from './schemas/templates.ts'
 import { saved, variable, variableBody, variablesBody } from './schemas/variables.ts'
 import { volume, volumeBody } from './schemas/volumes.ts'
 
@@ -77,6 +83,8 @@ const TRIGGERED = { answers: { 202: deployment }, errors: ['deploy_in_progress',
 export const routes: readonly Route[] = [
   read('/me', null, showMe, { answers: { 200: me } }),
   read('/limits', 'projects:read', showLimits, { answers: { 200: limits } }),
+  read('/templates', 'projects:read', listTemplates, { answers: { 200: pageOf(template) } }),
+  read('/git-installations', 'projects:read', listOwnInstallations, { answers: { 200: pageOf(installation) } }),
 
   read('/projects', 'projects:read', listOwnProjects, { answers: { 200: pageOf(project) } }),
   write('POST', '/projects', 'projects:write', createProject, {
@@ -169,6 +177,24 @@ export const routes: readonly Route[] = [
     errors: ['database_not_ready', 'name_taken', 'quota_exceeded'],
   }),
   read('/projects/:project/restores/:restore', 'projects:read', showRestore, { answers: { 200: restore } }),
+
+  write('POST', '/projects/:project/services/:service/domains', 'domains:write', createDomain, {
+    body: newDomain,
+    answers: { 201: domain },
+    errors: ['domain_taken'],
+  }),
+  read('/projects/:project/services/:service/domains', 'projects:read', listOwnDomains, {
+    answers: { 200: pageOf(domain) },
+  }),
+  read('/projects/:project/services/:service/domains/:domain', 'projects:read', showDomain, {
+    answers: { 200: domain },
+  }),
+  write('POST', '/projects/:project/services/:service/domains/:domain/verify', 'domains:write', verifyDomain, {
+    answers: { 200: domain },
+    errors: ['rate_limited'],
+    settled: awaitCheck,
+  }),
+  write('DELETE', '/projects/:project/services/:service/domains/:domain', 'domains:write', removeDomain, NOTHING),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
     ...TRIGGERED,

@@ -1,7 +1,7 @@
 // A service body merged into what is there (D-36), and what the merge asks for.
 import { SERVICE } from '../domain/limits.ts'
 import type { ServiceFields, ServiceSource } from '../../db/queries/services.ts'
-import { ApiError, fieldError } from './errors.ts'
+import { fieldError } from './errors.ts'
 import type { ServicePatch } from './schemas/services.ts'
 import { completeSource } from './schemas/services.ts'
 import { validate } from './validation.ts'
@@ -73,8 +73,6 @@ function mergeSource(before: ServiceSource | null, wanted: ServicePatch['source'
   const replaces = wanted.type !== undefined && wanted.type !== before?.type
   const merged = replaces ? wanted : { ...before, ...wanted }
   const { source } = validate(completeSource, { source: merged }) as { source: ServiceSource }
-  // Integrations come with the dashboard; until a team has one, no id names one.
-  if (source.type === 'git') throw new ApiError('invalid_request.installation', { valor: source.installation_id })
   return source
 }
 

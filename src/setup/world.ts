@@ -42,6 +42,9 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const { connectDocker } = await import('../drivers/docker/engine.ts')
   const { createContainers } = await import('../drivers/docker/containers.ts')
   const { createBuilder } = await import('../drivers/builder/builder.ts')
+  const { createAcmeIssuer } = await import('../drivers/certificates/acme.ts')
+  const { createLocalIssuer } = await import('../drivers/certificates/local.ts')
+  const { createNameLookup } = await import('../drivers/certificates/lookup.ts')
   const { openAuthority } = await import('../drivers/router/authority.ts')
   const { createRouter } = await import('../drivers/router/router.ts')
   const { createVolumes } = await import('../drivers/volumes/volumes.ts')
@@ -58,7 +61,14 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   const mariadb = createMariadbEngine({ config, authority, stateDir: engineDir('mariadb') })
   const sqlite = createLibsqlEngine({ docker, config, authority, stateDir: engineDir('sqlite') })
   const files = { ca: authority.rootPath, caBundle: authority.bundlePath, resolvConf: router.resolvConfPath }
+  const acmeKey = path.join(config.dataDir, 'ca', 'acme-account.key')
+  const { acmeDirectory: directory, acmeEmail: email, acmeCa: ca } = config
+  const certificates = directory
+    ? createAcmeIssuer({ directory, email, ca, keyFile: acmeKey })
+    : createLocalIssuer(authority, path.join(config.dataDir, 'ca', 'hosts'))
   const world: World = {
+    certificates,
+    names: createNameLookup(config.dnsServers),
     builder: createBuilder({ docker, config }),
     containers: createContainers({ docker, instance: config.instance, files }),
     volumes: createVolumes({ dir: path.join(config.dataDir, 'volumes') }),

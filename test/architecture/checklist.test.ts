@@ -30,12 +30,8 @@ const NOT_YET: Record<string, string> = {
   'C-121': 'real Docker: test/e2e',
   'C-122': 'real Docker: test/e2e',
   'C-128': 'real Docker: test/e2e',
-  'C-140': 'domains',
-  'C-141': 'domains',
-  'C-142': 'domains',
   'C-149': 'parallel creates and deletes',
   'C-152': 'test/crash',
-  'C-154': 'templates',
 }
 
 const STATEMENTS = RANGES.flatMap(([from, to]) =>

@@ -67,6 +67,7 @@ async function furnish(db: Knex, client: Client): Promise<Record<string, string>
     database: newId(),
     deployment: newId(),
     group: newId(),
+    domain: newId(),
     name: 'NAME',
     backup: newId(),
     restore: newId(),
@@ -84,6 +85,8 @@ async function furnish(db: Knex, client: Client): Promise<Record<string, string>
   await db('deployment_group').insert({ ...owner, id: ids.group })
   const ran = { trigger: 'api', source: {}, service_revision: 1, settings: {}, environment: '' }
   await db('deployment').insert({ ...owner, ...ran, id: ids.deployment, service_id: service })
+  const owned = { ...owner, service_id: service }
+  await db('domain').insert({ ...owned, id: ids.domain, hostname: `${ids.domain}.example.com`, proof: '' })
   const kept = { database_id: ids.database, database_name: 'db', engine: 'postgres', quota_mb: 64, used_mb: 1 }
   await db('backup').insert({ ...owner, ...kept, id: ids.backup, expires_at: db.raw('now()') })
   await db('restore').insert({ ...owner, id: ids.restore, backup_id: ids.backup, database_id: ids.database })
@@ -91,6 +94,7 @@ async function furnish(db: Knex, client: Client): Promise<Record<string, string>
   const actor = { version: 1, status: 'done', state: 'ready', snapshot, revision: 0 }
   for (const kind of ['database', 'group', 'deployment', 'backup', 'restore'] as const)
     await db('actor').insert({ ...actor, kind, id: ids[kind] })
+  await db('actor').insert({ ...actor, kind: 'domain', id: ids.domain, state: 'active' })
   return ids
 }
 

@@ -23,6 +23,11 @@ export type MapName = (typeof MAPS)[number]
 export const mapFile = (runDir: string, map: MapName): string => `${runDir}/maps/${map}.map`
 export const adminSocket = (runDir: string): string => `${runDir}/admin.sock`
 export const probeSocket = (runDir: string): string => `${runDir}/probe.sock`
+/** Answers to ACME challenges by path: only the running HAProxy has any. */
+export const challengeFile = (runDir: string): string => `${runDir}/maps/challenge.map`
+/** Certificates of custom hosts: a file each, and the list that names them. */
+export const hostFile = (runDir: string, host: string): string => `${runDir}/hosts/${host}.pem`
+export const hostList = (runDir: string): string => `${runDir}/hosts/hosts.list`
 const againSocket = (runDir: string): string => `${runDir}/again.sock`
 
 /** Marks an answer that the router gave in the service's stead; one that comes from a service is taken away. */
@@ -93,7 +98,7 @@ defaults
 	http-error ${say(504, 'no-answer', 'O serviço demorou demais para responder.')}
 
 frontend public
-	bind ${s.publicAddress}:${s.httpsPort} ssl crt "${s.pemFile}" alpn h2,http/1.1
+	bind ${s.publicAddress}:${s.httpsPort} ssl crt "${s.pemFile}" crt-list "${hostList(s.runDir)}" alpn h2,http/1.1
 	maxconn ${share}
 	acl METH_SAFE method GET HEAD OPTIONS
 	http-request set-var(txn.service) req.hdr(host),lower,field(1,:),${lookup('public')}
@@ -108,6 +113,8 @@ ${route}
 frontend plain
 	bind ${s.publicAddress}:${s.httpPort}
 	maxconn ${share}
+	http-request set-var(txn.answer) path,map_str("${challengeFile(s.runDir)}") if { path -m beg /.well-known/acme-challenge/ }
+	http-request return status 200 content-type text/plain lf-string %[var(txn.answer)] if { var(txn.answer) -m found }
 	http-request set-var(txn.host) req.hdr(host),lower,field(1,:)
 	http-request return ${UNKNOWN_HOST} if !{ var(txn.host),${lookup('public')} -m found }
 	http-request redirect location https://%[var(txn.host)]${s.httpsPort === 443 ? '' : `:${s.httpsPort}`}%[pathq] code 308

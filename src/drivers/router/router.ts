@@ -13,15 +13,17 @@ import {
 } from '../../domain/addresses.ts'
 import { databaseHostName } from '../../domain/database-variables.ts'
 import { DriverError, type Router } from '../contracts.ts'
-import { readIfPresent, writeChanged } from './atomic-file.ts'
+import { createFile, readIfPresent, writeChanged } from './atomic-file.ts'
 import type { Authority } from './authority.ts'
 import { hostResolvers } from './dns-forward.ts'
 import { NameServer } from './dns.ts'
-import { probeSocket, ROUTER_HEADER } from './haproxy-config.ts'
+import { challengeFile, probeSocket, ROUTER_HEADER } from './haproxy-config.ts'
 import { Haproxy, makeRunDir } from './haproxy.ts'
+import { HostCertificates } from './host-certificates.ts'
 import type { NameBook } from './names.ts'
 import { ensureInterface, PacketFilter, removeInterface } from './network.ts'
 import {
+  answerChallenge,
   checkServiceId,
   checkWorld,
   countInFlight,
@@ -89,6 +91,7 @@ export function createRouter(options: {
     privatePort: PRIVATE_PORT,
   })
   const command = (text: string): Promise<string> => haproxy.command(text)
+  const hosts = new HostCertificates(runDir, path.join(stateDir, 'hosts.json'), command)
   const inTurn = createQueue()
   let world: RouterWorld | null = null
   /** What the running HAProxy has; null = look. */
@@ -120,7 +123,10 @@ export function createRouter(options: {
       file: 'apps',
       days: CERTIFICATE_DAYS,
     })
-    await haproxy.ensure(certificate)
+    await hosts.write()
+    await createFile(challengeFile(runDir), '')
+    const started = await haproxy.ensure(certificate)
+    await hosts.goLive(started)
     live = await readEntries(command, runDir)
     await goLive(mapEntries(now.routes))
   }
@@ -187,6 +193,8 @@ export function createRouter(options: {
           routes: merged(now.routes, [route], each => each.serviceId),
         })
       }),
+    certify: certificates => inTurn(() => hosts.set(certificates)),
+    challenge: (token, answer) => inTurn(() => answerChallenge(command, challengeFile(runDir), token, answer)),
     inFlight: target => countInFlight(command, target),
     async probe(serviceId, requestPath, host) {
       checkServiceId(serviceId)

@@ -81,6 +81,19 @@ export async function readEntries(command: Command, runDir: string): Promise<Ent
   return { private: await read('private'), public: await read('public'), target: await read('target') }
 }
 
+/** One entry of the map of challenges; only the running HAProxy has it, because a challenge does not outlive its order. */
+export async function answerChallenge(
+  command: Command,
+  file: string,
+  token: string,
+  answer: string | null,
+): Promise<void> {
+  check(CHALLENGE.test(token) && (answer === null || CHALLENGE.test(answer)), 'challenge', token)
+  const key = `/.well-known/acme-challenge/${token}`
+  if (answer === null) await deleteEntry(command, file, key)
+  else await setEntry(command, file, key, answer)
+}
+
 /** Requests and tunnels in flight to this instance, from the stick table that counts them. */
 export async function countInFlight(command: Command, target: { address: string; port: number }): Promise<number> {
   checkTarget(target)
@@ -88,6 +101,7 @@ export async function countInFlight(command: Command, target: { address: string;
   return Number(/ conn_cur=(\d+)/.exec(table)?.[1] ?? 0)
 }
 
+const CHALLENGE = /^[A-Za-z0-9_.-]{1,512}$/
 const NAME = /^[a-z][a-z0-9-]{0,62}$/
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/
@@ -110,6 +124,11 @@ export function checkWorld(world: RouterWorld): void {
     for (const host of route.hosts) check(HOST.test(host), 'host name', host)
     if (route.target !== null && route.target !== 'hold') checkTarget(route.target)
   }
+}
+
+/** Throws TypeError unless a host may be part of a file name and of a command. */
+export function checkHost(host: string): void {
+  check(HOST.test(host) && !host.includes('..'), 'host name', host)
 }
 
 export function checkServiceId(serviceId: string): void {

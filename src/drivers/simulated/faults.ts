@@ -23,6 +23,10 @@ export type Verb =
   | 'syncRoutes'
   | 'inFlight'
   | 'probe'
+  | 'certify'
+  | 'challenge'
+  | 'issueCertificate'
+  | 'lookUp'
   | 'databaseReady'
   | 'provision'
   | 'dropDatabase'
@@ -47,6 +51,8 @@ const QUIET: ReadonlySet<Verb> = new Set([
   'list',
   'logs',
   'inFlight',
+  'lookUp',
+  'certify',
   'listDatabases',
   'measure',
   'volumeUsage',

@@ -1,6 +1,6 @@
 // Routes as files. A request finds its instance by the address in the route, exactly as with the real router.
 import path from 'node:path'
-import type { ProjectNetwork, Route, Router } from '../contracts.ts'
+import type { HostCertificate, ProjectNetwork, Route, Router } from '../contracts.ts'
 import { Folder } from './disk.ts'
 import type { Faults } from './faults.ts'
 import { answers, type Instances } from './instances.ts'
@@ -8,6 +8,8 @@ import { answers, type Instances } from './instances.ts'
 export interface SimulatedRouter extends Router {
   routes(): Route[]
   networks(): ProjectNetwork[]
+  /** Custom hosts that have a certificate. */
+  certified(): string[]
   /** The deployment that a request to this service would reach now. */
   serving(serviceId: string): string | null
   /** Pretends that so many requests are in flight to an address. */
@@ -17,6 +19,8 @@ export interface SimulatedRouter extends Router {
 export function simulatedRouter(dir: string, instances: Instances, faults: Faults): SimulatedRouter {
   const routes = new Folder<Route>(path.join(dir, 'routes'))
   const networks = new Folder<ProjectNetwork>(path.join(dir, 'router-networks'))
+  const certificates = new Folder<HostCertificate>(path.join(dir, 'certificates'))
+  const challenges = new Folder<string>(path.join(dir, 'challenges'))
   const inFlight = new Folder<number>(path.join(dir, 'in-flight'))
 
   function sync(world: { networks: ProjectNetwork[]; routes: Route[] }): void {
@@ -46,6 +50,18 @@ export function simulatedRouter(dir: string, instances: Instances, faults: Fault
       }),
     inFlight: target => faults.perform('inFlight', [target.address], () => inFlight.read(target.address) ?? 0),
     probe: serviceId => faults.perform('probe', [serviceId], () => (serving(serviceId) ? 200 : 503)),
+    certify: wanted =>
+      faults.perform('certify', [], () => {
+        const kept = new Set(wanted.map(one => one.host))
+        for (const one of wanted) certificates.replace(one.host, one)
+        for (const host of certificates.names()) if (!kept.has(host)) certificates.remove(host)
+      }),
+    challenge: (token, answer) =>
+      faults.perform('challenge', [token], () => {
+        if (answer === null) challenges.remove(token)
+        else challenges.replace(token, answer)
+      }),
+    certified: () => certificates.names(),
     routes: () => routes.all(),
     networks: () => networks.all(),
     serving,

@@ -9,11 +9,13 @@ import { simulatedEngine, type SimulatedEngine } from './databases.ts'
 import { Folder } from './disk.ts'
 import { Faults } from './faults.ts'
 import { Instances, type SimulatedInstance } from './instances.ts'
+import { simulatedCertificates, simulatedNames, type SimulatedNames } from './names.ts'
 import { simulatedRouter } from './router.ts'
 import { simulatedVolumes, type SimulatedVolumes } from './volumes.ts'
 
 export interface SimulatedWorld extends World {
   faults: Faults
+  names: SimulatedNames
   volumes: SimulatedVolumes
   databases: Record<Engine, SimulatedEngine>
   /** An instance exits at this moment. */
@@ -25,6 +27,8 @@ export interface SimulatedWorld extends World {
   instance(deploymentId: string): SimulatedInstance | null
   routes(): Route[]
   networks(): ProjectNetwork[]
+  /** Custom hosts that have a certificate. */
+  certified(): string[]
   /** The deployment that a request to this service would reach now. */
   serving(serviceId: string): string | null
   setInFlight(address: string, requests: number): void
@@ -49,6 +53,8 @@ export function createSimulatedWorld(
     containers: simulatedContainers(dir, instances, faults),
     volumes: simulatedVolumes(dir, instances, faults),
     router,
+    certificates: simulatedCertificates(faults),
+    names: simulatedNames(dir, faults),
     databases: {
       postgres: simulatedEngine(dir, 'postgres', faults, provisionMs),
       mariadb: simulatedEngine(dir, 'mariadb', faults, provisionMs),
@@ -62,6 +68,7 @@ export function createSimulatedWorld(
     instance: id => instances.read(id),
     routes: () => router.routes(),
     networks: () => router.networks(),
+    certified: () => router.certified(),
     serving: id => router.serving(id),
     setInFlight: (address, requests) => router.setInFlight(address, requests),
   }

@@ -1,5 +1,15 @@
 // Projects: a name, a network of their own, and a service `web` from the start.
-import { insertProject, listProjects, renameProject, takeNetworkIndex } from '../../../db/queries/projects.ts'
+import { lockServices } from '../../../db/queries/deployments.ts'
+import {
+  deleteProject,
+  insertProject,
+  isEmptyOfData,
+  listProjects,
+  lockProjectForRemoval,
+  renameProject,
+  takeNetworkIndex,
+} from '../../../db/queries/projects.ts'
+import { listServices } from '../../../db/queries/services.ts'
 import { lockTeam, usageOf } from '../../../db/queries/teams.ts'
 import { projectCapacity } from '../../domain/addresses.ts'
 import { newId } from '../../domain/ids.ts'
@@ -8,6 +18,7 @@ import { isReservedSlug, projectSlug } from '../../domain/names.ts'
 import { planOf } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
+import { endService, endWork } from '../removal.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { ProjectBody, ProjectPatch } from '../schemas/projects.ts'
 import { createServiceIn, DEFAULT_FIELDS } from '../service-creation.ts'
@@ -46,4 +57,16 @@ export async function createProject(call: Write<never, ProjectBody>): Promise<An
 export async function patchProject({ db, project, body }: Write<'project', ProjectPatch>): Promise<Answer> {
   if (body.name === undefined) return { body: projectView(project) }
   return { body: projectView(await renameProject(db, project.id, body.name)) }
+}
+
+/** DELETE /projects/{p}: 404 from now on; its services leave the world by and by. 409 while it has data of its own. */
+export async function removeProject({ db, project }: Write<'project'>): Promise<Answer> {
+  if (!(await lockProjectForRemoval(db, project.id))) throw new ApiError('not_found')
+  if (!(await isEmptyOfData(db, project.id))) throw new ApiError('project_not_empty')
+  const services = (await listServices(db, project.id)).map(service => service.id)
+  await lockServices(db, services)
+  await endWork(db, project.id, services)
+  for (const id of services) await endService(db, id)
+  await deleteProject(db, project.id)
+  return { status: 204 }
 }

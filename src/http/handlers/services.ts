@@ -1,4 +1,5 @@
 // Services: settings are rows, status is the actor's. Whatever changes what a reference expands to marks its users.
+import { hasDomains } from '../../../db/queries/domains.ts'
 import { lockProject } from '../../../db/queries/projects.ts'
 import { lockServices } from '../../../db/queries/deployments.ts'
 import {
@@ -15,12 +16,13 @@ import type { Db } from '../../../db/connect.ts'
 import type { ServiceRow } from '../../../db/queries/services.ts'
 import { dependsOn, reachableReferences } from '../../domain/references.ts'
 import { refuseOpenDeployments } from '../deployment-trigger.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, fieldError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
 import { endService } from '../removal.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { ServiceBody, ServicePatch } from '../schemas/services.ts'
 import { changedFields, mergeFields } from '../service-change.ts'
+import { refuseForeignSource } from './installations.ts'
 import { createServiceIn, DEFAULT_FIELDS, refuseBeyondPlan, refuseReservedSlug } from '../service-creation.ts'
 import { serviceView } from '../views.ts'
 
@@ -44,6 +46,7 @@ export async function createService(call: Write<'project', ServiceBody>): Promis
   const { db, project } = call
   const { kind: _, ...body } = call.body
   const fields = mergeFields({ ...DEFAULT_FIELDS, name: body.name, visibility: 'private', slug: null }, body)
+  await refuseForeignSource(call, fields.source)
   const id = await createServiceIn(call, project, fields)
   const { body: created } = await showService({ ...call, service: await freshService(db, project.id, id) })
   return { status: 201, body: created, location: `/v1/projects/${project.id}/services/${id}` }
@@ -57,6 +60,10 @@ export async function patchService(call: Write<'project' | 'service', ServicePat
   const before = await freshService(db, project.id, call.service.id)
   const after = mergeFields(before, body)
   const changed = new Set(changedFields(before, after))
+  if (changed.has('source')) await refuseForeignSource(call, after.source)
+  if (changed.has('visibility') && after.visibility === 'private' && (await hasDomains(db, before.id))) {
+    throw fieldError('invalid_request.has_domains', 'visibility', 'invalid')
+  }
   if (changed.has('memory_mb') || changed.has('cpus')) await refuseBeyondPlan(call, after, before.id)
   if (changed.has('slug')) refuseReservedSlug(after.slug)
   if (changed.has('name')) await renameComponent(db, project.id, before.id, after.name)
