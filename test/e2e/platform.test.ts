@@ -1,5 +1,6 @@
 // The whole platform on real Docker, as its customers and its operator see it: over HTTP, over public HTTPS, from inside
 // containers, and with the operator's command. Needs root, Docker and the base images; its applications are its own.
+import { once } from 'node:events'
 import { access, readdir, readFile } from 'node:fs/promises'
 import net from 'node:net'
 import t, { type Test } from 'tap'
@@ -309,6 +310,7 @@ void t.test('the platform', async t => {
     const gateway = Object.values(networks)[0]?.Gateway ?? ''
     const host = net.createServer().listen(0, '0.0.0.0')
     t.teardown(() => void host.close())
+    await once(host, 'listening')
     const { port } = host.address() as net.AddressInfo
 
     t.match(await ask(espia, 'fetch', { url: 'http://estoque:8080/' }), { code: 'ENOTFOUND' }, 'by name')
