@@ -5,6 +5,12 @@ import { printConfig } from './config.ts'
 import { withDatabase } from './database.ts'
 import { doctor } from './doctor.ts'
 import { down } from './down.ts'
+import {
+  createInstallation,
+  printInstallations,
+  removeInstallation,
+  type InstallationOptions,
+} from './installations.ts'
 import { createTeam, createTokenFor, printTeams, printTokens, revoke } from './teams.ts'
 
 /** Runs one command line. Throws a sentence for the person at the keyboard. */
@@ -49,6 +55,30 @@ function program(): Command {
     .command('list')
     .option('--team <name>', 'only those of this team')
     .action(async (options: { team?: string }) => withDatabase(db => printTokens(db, options.team ?? null)))
+
+  const installation = cais.command('installation').description('git repositories that teams may deploy from')
+  installation
+    .command('create')
+    .description('give a team access to repositories; stdin holds the token or the ssh private key, stdout is the id')
+    .requiredOption('--team <name>', 'name of the team')
+    .requiredOption('--provider <provider>', 'github, gitlab or generic')
+    .requiredOption('--account <account>', 'user, group or organisation there')
+    .requiredOption(
+      '--repositories <list>',
+      'owner/name or owner/name:branch, separated by commas; the first is the default',
+    )
+    .option('--url <url>', 'https://host or ssh://user@host; github.com and gitlab.com have theirs')
+    .option('--known-hosts <file>', 'for ssh: who the server is')
+    .option('--public', 'nothing on stdin: the repositories are readable by everybody')
+    .action(async (options: InstallationOptions) => withDatabase(db => createInstallation(db, readConfig(), options)))
+  installation
+    .command('list')
+    .option('--team <name>', 'only those of this team')
+    .action(async (options: { team?: string }) => withDatabase(db => printInstallations(db, options.team ?? null)))
+  installation
+    .command('remove')
+    .argument('<id>', 'id shown by `installation list`')
+    .action(async (id: string) => withDatabase(db => removeInstallation(db, id)))
 
   cais
     .command('migrate')

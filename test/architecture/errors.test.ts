@@ -53,7 +53,6 @@ const FAILURES = (
 const NOT_YET: Record<string, string> = {
   project_not_empty: 'DELETE /projects/{p}',
   volume_attached: 'DELETE service, volumes',
-  domain_taken: 'domains',
 }
 
 async function filesOf(folder: string): Promise<string[]> {

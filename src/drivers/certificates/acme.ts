@@ -20,6 +20,7 @@ import { createFile } from '../router/atomic-file.ts'
 import { expiryOf } from './local.ts'
 
 const POLL_MS = 500
+const NONCE_TRIES = 10
 const REQUEST_TIMEOUT_MS = 15_000
 const LONGEST_ANSWER = 1024 * 1024
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -134,7 +135,8 @@ async function openSession(settings: AcmeSettings, signal: AbortSignal): Promise
       nonce = header(answer, 'replay-nonce')
       if (answer.status < 400) return answer
       // A nonce may be too old; the answer brings a fresh one.
-      if (!answer.text.includes('badNonce') || attempt === 3) throw refused(`${answer.status} ${detailOf(answer)}`)
+      if (!answer.text.includes('badNonce') || attempt === NONCE_TRIES)
+        throw refused(`${answer.status} ${detailOf(answer)}`)
     }
   }
   const read = async <T>(url: string): Promise<T> => JSON.parse((await post(url, null)).text) as T

@@ -87,7 +87,7 @@ export class HostCertificates {
   async #add(host: string, pem: string): Promise<void> {
     const file = hostFile(this.#runDir, host)
     const made = await this.#command(`new ssl cert ${file}`)
-    if (!/created|already exists/.test(made)) throw refusal(made)
+    if (!/New empty certificate|already exists/i.test(made)) throw refusal(made)
     await this.#commit(file, pem)
     const added = await this.#command(`add ssl crt-list ${hostList(this.#runDir)} ${file}`)
     if (!/Success|already/.test(added)) throw refusal(added)
