@@ -48,6 +48,11 @@ const schema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
     .optional(),
+  /** The next master key, for `cais keys rewrap` only. */
+  CAIS_NEW_MASTER_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
+    .optional(),
   /** Never install system packages. */
   CAIS_NO_INSTALL: flag,
   /** Name of this installation: label of its Docker objects, name of its interfaces and rules. */
@@ -101,6 +106,7 @@ export interface Config {
   readonly acmeCa: string | null
   readonly runtime: 'docker' | 'simulated'
   readonly masterKey: string | null
+  readonly newMasterKey: string | null
   readonly noInstall: boolean
   readonly instance: string
   readonly projectPool: string
@@ -144,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     acmeCa: e.CAIS_ACME_CA || null,
     runtime: e.CAIS_RUNTIME,
     masterKey: e.CAIS_MASTER_KEY || null,
+    newMasterKey: e.CAIS_NEW_MASTER_KEY || null,
     noInstall: e.CAIS_NO_INSTALL,
     instance: e.CAIS_INSTANCE,
     projectPool: e.CAIS_PROJECT_POOL,

@@ -12,10 +12,11 @@ import type { Config } from './config.ts'
 import type { Keyring } from './domain/sealing.ts'
 import { createPerformers } from './effects/handlers.ts'
 import { startEffects } from './effects/loops.ts'
+import { repeat } from './effects/repeat.ts'
 import { createApp, listen } from './http/app.ts'
 import { ensureControlDatabase, stopControlDatabase } from './setup/control-database.ts'
 import { ensureFirstTeam } from './setup/first-team.ts'
-import { ensureKeyring } from './setup/keyring.ts'
+import { ensureKeyring, REFRESH_EVERY_MS } from './setup/keyring.ts'
 import { superviseParts } from './setup/parts.ts'
 import { openWorld } from './setup/world.ts'
 
@@ -46,6 +47,7 @@ export async function startPlatform(config: Config, log: Logger = pino({ level: 
 
   const { world, parts } = await openWorld(config, log)
   const stopping = new AbortController()
+  const keys = repeat(log, 'look for new data keys', REFRESH_EVERY_MS, () => keyring.refresh(), stopping.signal)
   const report = (part: string, healthy: boolean, detail: string | null) => reportHealth(db, part, healthy, detail)
   const supervisor = superviseParts({ parts, report, log })
   const worker = await startWorker({ config, log, db, keyring, world, databaseUrl: control.url }, stopping.signal)
@@ -61,6 +63,7 @@ export async function startPlatform(config: Config, log: Logger = pino({ level: 
     const cut = setTimeout(() => server.closeAllConnections(), LONGEST_GOODBYE_MS)
     await Promise.all([
       supervisor.stop(),
+      keys,
       worker.ended(),
       new Promise<void>(resolve => (server.listening ? server.on('close', resolve) : resolve())),
     ])

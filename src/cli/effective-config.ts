@@ -25,6 +25,7 @@ const NAMES = {
   acmeCa: 'CAIS_ACME_CA',
   runtime: 'CAIS_RUNTIME',
   masterKey: 'CAIS_MASTER_KEY',
+  newMasterKey: 'CAIS_NEW_MASTER_KEY',
   noInstall: 'CAIS_NO_INSTALL',
   instance: 'CAIS_INSTANCE',
   projectPool: 'CAIS_PROJECT_POOL',
@@ -55,13 +56,13 @@ export function environmentOf(config: Config): Setting[] {
     name: NAMES[key],
     value: shown(key, config[key]),
     isDefault: JSON.stringify(config[key]) === JSON.stringify(defaults[key]),
-    secret: key === 'masterKey' || key === 'databaseUrl',
+    secret: key === 'masterKey' || key === 'newMasterKey' || key === 'databaseUrl',
   }))
 }
 
 function shown(key: keyof Config, value: Config[keyof Config]): string {
   if (value === null) return WHEN_UNSET[key] ?? '(not set)'
-  if (key === 'masterKey') return '********'
+  if (key === 'masterKey' || key === 'newMasterKey') return '********'
   if (key === 'databaseUrl') return withoutPassword(String(value))
   if (key === 'limits') return JSON.stringify(value)
   if (typeof value === 'boolean') return value ? '1' : '0'

@@ -11,6 +11,7 @@ import {
   removeInstallation,
   type InstallationOptions,
 } from './installations.ts'
+import { rewrapKeys, rotateKeys } from './keys.ts'
 import { createTeam, createTokenFor, printTeams, printTokens, revoke } from './teams.ts'
 
 /** Runs one command line. Throws a sentence for the person at the keyboard. */
@@ -79,6 +80,16 @@ function program(): Command {
     .command('remove')
     .argument('<id>', 'id shown by `installation list`')
     .action(async (id: string) => withDatabase(db => removeInstallation(db, id)))
+
+  const keys = cais.command('keys').description('what secrets are sealed with; the platform may go on running')
+  keys
+    .command('rotate')
+    .description('make a new data key and seal everything stored with it')
+    .action(async () => withDatabase(db => rotateKeys(db, readConfig())))
+  keys
+    .command('rewrap')
+    .description('wrap the data keys by a new master key: CAIS_NEW_MASTER_KEY, or one generated into DATA_DIR/master.key')
+    .action(async () => withDatabase(db => rewrapKeys(db, readConfig())))
 
   cais
     .command('migrate')

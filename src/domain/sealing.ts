@@ -15,6 +15,25 @@ export interface Keyring {
   seal(text: string, about: string): Buffer
   /** Opens what `seal` made for the same row; throws when it was altered, moved, or its key is gone. */
   open(sealed: Buffer, about: string): string
+  /** Learns of data keys made since; worth trying once when `open` threw UnknownDataKey. */
+  refresh(): Promise<void>
+}
+
+export interface WrappedKey {
+  id: number
+  wrapped: Buffer
+  /** False while others may not know the key yet: it opens, but does not seal. Default: true. */
+  seals?: boolean
+}
+
+/** The value was sealed with a key that this keyring does not have: perhaps a newer one. */
+export class UnknownDataKey extends Error {
+  /** For effects: tried again, since running platforms learn of new keys every second. */
+  readonly temporary = true
+
+  constructor(id: number) {
+    super(`The data key ${id} that sealed this value is not in the keyring`)
+  }
 }
 
 /** A new data key, wrapped by the master key (64 hex digits), ready to be stored. */
@@ -22,14 +41,19 @@ export function createDataKey(masterKeyHex: string): Buffer {
   return encrypt(parseMasterKey(masterKeyHex), MASTER_KEY_ID, randomBytes(KEY_BYTES), 'data key')
 }
 
+/** The same data key under another master key. Throws when the present one does not open it. */
+export function rewrapDataKey(presentHex: string, nextHex: string, row: WrappedKey): Buffer {
+  return encrypt(parseMasterKey(nextHex), MASTER_KEY_ID, unwrap(parseMasterKey(presentHex), row), 'data key')
+}
+
 /**
- * Opens the stored data keys. The one with the highest id seals, all of them open. Throws when there is none, or when
- * the master key is not the one that wrapped them.
+ * Opens the stored data keys. The one with the highest id that may seal does, all of them open. Throws when there is none,
+ * or when the master key is not the one that wrapped them.
  */
-export function openKeyring(masterKeyHex: string, rows: readonly { id: number; wrapped: Buffer }[]): Keyring {
+export function openKeyring(masterKeyHex: string, rows: readonly WrappedKey[]): Keyring {
   const masterKey = parseMasterKey(masterKeyHex)
   const keys = new Map(rows.map(row => [row.id, unwrap(masterKey, row)]))
-  const newest = Math.max(...keys.keys())
+  const newest = Math.max(...rows.filter(row => row.seals !== false).map(row => row.id))
   const sealingKey = keys.get(newest)
   if (!sealingKey) throw new Error('There is no data key to seal secrets with')
   return {
@@ -37,13 +61,14 @@ export function openKeyring(masterKeyHex: string, rows: readonly { id: number; w
     open: (sealed, about) => {
       const id = readKeyId(sealed)
       const key = keys.get(id)
-      if (!key) throw new Error(`The data key ${id} that sealed this value is not in the keyring`)
+      if (!key) throw new UnknownDataKey(id)
       return decrypt(key, sealed, about).toString('utf8')
     },
+    refresh: async () => {},
   }
 }
 
-function unwrap(masterKey: Buffer, row: { id: number; wrapped: Buffer }): Buffer {
+function unwrap(masterKey: Buffer, row: WrappedKey): Buffer {
   if (!Number.isInteger(row.id) || row.id < 1 || row.id > 0xffffffff) throw new Error(`${row.id} is not a data key id`)
   try {
     return decrypt(masterKey, row.wrapped, 'data key')

@@ -7,6 +7,7 @@ import type { Context, Middleware } from 'koa'
 import { lockProject } from '../../db/queries/projects.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
+import { UnknownDataKey } from '../domain/sealing.ts'
 import { requireScope } from './auth.ts'
 import { announcesBody, isMultipart, readJson } from './body.ts'
 import { ApiError } from './errors.ts'
@@ -58,7 +59,7 @@ async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling:
     params,
     query: new URLSearchParams(ctx.querystring),
   }
-  if (route.body === null) return replyOf(await route.handle(call as never))
+  if (route.body === null) return replyOf(await withKeys(parts, () => route.handle(call as never)))
   const key = route.method === 'POST' ? readKey(ctx.req.headers['idempotency-key']) : null
   const { body, fingerprint, discard } = await receive(ctx, route, call)
   const claimed = key === null || !route.remember ? null : { tokenId: token.id, key, fingerprint }
@@ -97,7 +98,7 @@ async function change(
   call: Read<ResourceName> & { body: unknown },
   claimed: Claim | null,
 ): Promise<Reply> {
-  return transact(parts.db, async trx => {
+  return transact(parts, async trx => {
     const kept = claimed && (await claim(trx, claimed))
     if (kept) return { ...kept, noStore: false, replayed: true, deploys: undefined }
     const inside = { ...call, db: trx }
@@ -153,13 +154,24 @@ const ATTEMPTS = 4
  * One transaction. A deadlock, which Postgres resolves by ending one of the two, and an actor that a worker stepped
  * meanwhile are tried again: nothing of the first attempt is left.
  */
-async function transact<T>(db: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+async function transact<T>(parts: Parts, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work)
+      return await withKeys(parts, () => parts.db.transaction(work))
     } catch (error) {
       const again = error instanceof StaleOwner || (error as { code?: string }).code === DEADLOCK
       if (!again || attempt === ATTEMPTS) throw error
     }
+  }
+}
+
+/** Once more with the keys of now when something was sealed with a key that has just been made (`cais keys rotate`). */
+async function withKeys<T>({ keyring }: Parts, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UnknownDataKey)) throw error
+    await keyring.refresh()
+    return work()
   }
 }

@@ -25,7 +25,10 @@ void t.test('plans have the figures of the installation', async t => {
   const project = await pro.client.project('loja')
   const services = `/projects/${project.id}/services`
   const replies = [await pro.client.post(services, { name: 'a' }), await pro.client.post(services, { name: 'b' })]
-  t.strictSame(replies.map(reply => reply.status), [201, 201])
+  t.strictSame(
+    replies.map(reply => reply.status),
+    [201, 201],
+  )
   t.match(await pro.client.post(services, { name: 'c' }), { status: 422, body: { details: { max: 3 } } })
   const source = { source: { type: 'image', ref: 'registry.test/app:1' } }
   for (const name of ['a', 'b']) t.equal((await pro.client.patch(`${services}/${name}`, source)).status, 200)
@@ -56,7 +59,10 @@ void t.test('C-148 a burst above the quota: 429 with Retry-After and RateLimit; 
   const other = await newClient()
   const both = await Promise.all([...Array(10).keys()].map(i => (i % 2 ? client : other).get('/me')))
   const third = await Promise.all(Array.from({ length: 7 }, async () => (await newClient()).get('/me')))
-  t.ok([...both, ...third].some(reply => reply.status === 429), 'one address has a quota over all its tokens')
+  t.ok(
+    [...both, ...third].some(reply => reply.status === 429),
+    'one address has a quota over all its tokens',
+  )
   const strangers = await Promise.all([1, 2, 3].map(() => new Client(`${url}/v1`, 'x').get('/me')))
   t.strictSame(strangers.map(reply => reply.status).sort(), [401, 401, 429])
   t.ok(Number(strangers.find(reply => reply.status === 429)?.headers.get('retry-after')) >= 1)

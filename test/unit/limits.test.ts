@@ -33,7 +33,11 @@ void t.test('the operator changes figures with JSON or a file, and what the spec
   t.same(limits.requests, { ...REQUESTS, perToken: 9, windowSeconds: 2 })
   const file = `${t.testdir({ 'limits.json': text })}/limits.json`
   t.same(readConfig({ CAIS_LIMITS: file }).limits, limits)
-  t.same(readConfig({ CAIS_LIMITS: JSON.stringify(limits) }).limits, limits, 'what `cais config` knows can be given again')
+  t.same(
+    readConfig({ CAIS_LIMITS: JSON.stringify(limits) }).limits,
+    limits,
+    'what `cais config` knows can be given again',
+  )
   t.same(readConfig({}).limits, { plans: PLANS, requests: REQUESTS })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createDataKey, openKeyring } from '../../src/domain/sealing.ts'
+import { createDataKey, openKeyring, rewrapDataKey } from '../../src/domain/sealing.ts'
 
 const MASTER = '0f'.repeat(32)
 const row = (id: number) => ({ id, wrapped: createDataKey(MASTER) })
@@ -38,4 +38,15 @@ t.test('a wrong master key says so', async t => {
   t.throws(() => openKeyring('short', [row(1)]), /64 hex digits/)
   t.throws(() => openKeyring(MASTER, []), /no data key/)
   t.throws(() => openKeyring(MASTER, [{ ...row(1), id: 0 }]), /not a data key id/)
+})
+
+t.test('a data key that does not seal yet opens, and another master key may wrap the same one', async t => {
+  const [first, second] = [row(1), { ...row(2), seals: false }]
+  t.equal(openKeyring(MASTER, [first, second]).seal('x', 'y').readUInt32BE(1), 1)
+  const later = openKeyring(MASTER, [first, { ...second, seals: true }]).seal('x', 'y')
+  t.equal(openKeyring(MASTER, [first, second]).open(later, 'y'), 'x')
+  const next = '1e'.repeat(32)
+  const rewrapped = [first, second].map(each => ({ ...each, wrapped: rewrapDataKey(MASTER, next, each) }))
+  t.equal(openKeyring(next, rewrapped).open(later, 'y'), 'x')
+  t.throws(() => rewrapDataKey(next, MASTER, first), /CAIS_MASTER_KEY/)
 })
