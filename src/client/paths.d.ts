@@ -40,6 +40,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Scope `projects:read`.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/git-installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own installations
+         * @description Scope `projects:read`.
+         */
+        get: operations["listOwnInstallations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -552,6 +592,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{project}/services/{service}/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List own domains
+         * @description Scope `projects:read`.
+         */
+        get: operations["listOwnDomains"];
+        put?: never;
+        /**
+         * Create domain
+         * @description Scope `domains:write`.
+         */
+        post: operations["createDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                domain: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show domain
+         * @description Scope `projects:read`.
+         */
+        get: operations["showDomain"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove domain
+         * @description Scope `domains:write`.
+         */
+        delete: operations["removeDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}/services/{service}/domains/{domain}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                domain: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify domain
+         * @description Scope `domains:write`.
+         */
+        post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{project}/services/{service}/deployments": {
         parameters: {
             query?: never;
@@ -924,6 +1060,188 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wd1",
+         *       "slug": "directus",
+         *       "name": "Directus",
+         *       "description": "Gestão de conteúdo com painel de administração e API. Use os objetos nas chamadas comuns: crie o banco, ajuste o serviço \"web\" do projeto, grave o volume e as variáveis e implante. O primeiro acesso é admin@example.com, com a senha do banco (PGPASSWORD, em POST .../databases/db/credentials); troque as duas coisas ao entrar.",
+         *       "version": "11.17.4",
+         *       "databases": [
+         *         {
+         *           "name": "db",
+         *           "engine": "postgres",
+         *           "quota_mb": 1024
+         *         }
+         *       ],
+         *       "services": [
+         *         {
+         *           "name": "web",
+         *           "visibility": "public",
+         *           "port": 8055,
+         *           "source": {
+         *             "type": "image",
+         *             "ref": "directus/directus:11.17.4@sha256:eb326f679ae847c0a776f93b972761dc2ebe84980e0b9d274a6bc31cd62809f7"
+         *           },
+         *           "healthcheck_path": "/server/ping",
+         *           "resources": {
+         *             "memory_mb": 1024,
+         *             "cpus": 1
+         *           },
+         *           "volume": {
+         *             "mount_path": "/app/uploads",
+         *             "size_gb": 5
+         *           },
+         *           "variables": [
+         *             {
+         *               "name": "HOST",
+         *               "value": "0.0.0.0",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "PUBLIC_URL",
+         *               "value": "${{web.PUBLIC_URL}}",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "DB_CLIENT",
+         *               "value": "pg",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "DB_CONNECTION_STRING",
+         *               "value": "${{db.DATABASE_URL}}",
+         *               "sensitive": true
+         *             },
+         *             {
+         *               "name": "SECRET",
+         *               "value": "${{db.PGPASSWORD}}",
+         *               "sensitive": true
+         *             },
+         *             {
+         *               "name": "ADMIN_EMAIL",
+         *               "value": "admin@example.com",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "ADMIN_PASSWORD",
+         *               "value": "${{db.PGPASSWORD}}",
+         *               "sensitive": true
+         *             },
+         *             {
+         *               "name": "STORAGE_LOCATIONS",
+         *               "value": "local",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "STORAGE_LOCAL_DRIVER",
+         *               "value": "local",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "STORAGE_LOCAL_ROOT",
+         *               "value": "/app/uploads",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "PM2_HOME",
+         *               "value": "/tmp/pm2",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "TEMP_PATH",
+         *               "value": "/tmp/directus",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "HOME",
+         *               "value": "/tmp",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "IP_TRUST_PROXY",
+         *               "value": "true",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "EMAIL_VERIFY_SETUP",
+         *               "value": "false",
+         *               "sensitive": false
+         *             },
+         *             {
+         *               "name": "TELEMETRY",
+         *               "value": "false",
+         *               "sensitive": false
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Template: {
+            id: components["schemas"]["Id"];
+            slug: string;
+            name: string;
+            description: string;
+            version: string;
+            databases: {
+                name: string;
+                /** @enum {string} */
+                engine: "postgres" | "mariadb" | "sqlite";
+                quota_mb: number;
+            }[];
+            services: {
+                name: string;
+                /** @enum {string} */
+                visibility: "public" | "private";
+                port: number;
+                source: {
+                    /** @constant */
+                    type: "image";
+                    ref: string;
+                };
+                healthcheck_path: string;
+                resources: {
+                    memory_mb: number;
+                    cpus: number;
+                };
+                volume: {
+                    mount_path: string;
+                    size_gb: number;
+                } | null;
+                /** @description Values may hold references. */
+                variables: {
+                    name: string;
+                    value: string;
+                    sensitive: boolean;
+                }[];
+            }[];
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "provider": "github",
+         *       "account": "ana",
+         *       "repositories": [
+         *         {
+         *           "full_name": "ana/loja",
+         *           "default_branch": "main"
+         *         }
+         *       ],
+         *       "created_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        GitInstallation: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            provider: "github" | "gitlab" | "generic";
+            account: string;
+            repositories: {
+                full_name: string;
+                default_branch: string;
+            }[];
+            created_at: components["schemas"]["Time"];
+        };
+        /**
+         * @example {
          *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
          *       "name": "Loja da Ana",
          *       "slug": "loja-da-ana",
@@ -1222,6 +1540,63 @@ export interface components {
                 code: string;
                 message: string;
             };
+        };
+        /**
+         * @example {
+         *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+         *       "hostname": "loja.example.com",
+         *       "status": "pending",
+         *       "dns": [
+         *         {
+         *           "type": "CNAME",
+         *           "name": "loja.example.com",
+         *           "value": "loja-da-ana.apps.example.com",
+         *           "ttl": 300
+         *         }
+         *       ],
+         *       "verification": {
+         *         "type": "TXT",
+         *         "name": "_web-verify.loja.example.com",
+         *         "value": "cais-verify=Zm9vYmFy"
+         *       },
+         *       "last_checked_at": null,
+         *       "last_error": null,
+         *       "verified_at": null,
+         *       "created_at": "2030-01-31T12:00:00.000Z"
+         *     }
+         */
+        Domain: {
+            id: components["schemas"]["Id"];
+            service_id: components["schemas"]["Id"];
+            /** @description Lower case, ASCII. */
+            hostname: string;
+            /** @enum {string} */
+            status: "pending" | "issuing" | "active" | "failed";
+            /** @description Records that lead the host here; addresses for an apex. */
+            dns: {
+                /** @enum {string} */
+                type: "CNAME" | "A" | "AAAA";
+                name: string;
+                value: string;
+                ttl: number;
+            }[];
+            /** @description Record that proves whose the host is. */
+            verification: {
+                /** @constant */
+                type: "TXT";
+                name: string;
+                value: string;
+            };
+            last_checked_at: components["schemas"]["Time"] | null;
+            /** @description What the last check or certificate was missing. */
+            last_error: {
+                /** @enum {string} */
+                code: "txt_missing" | "routing_missing" | "dns_unavailable" | "certificate_refused" | "certificate_failed";
+                message: string;
+            } | null;
+            verified_at: components["schemas"]["Time"] | null;
+            created_at: components["schemas"]["Time"];
         };
         /**
          * @example {
@@ -1796,8 +2171,8 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_progress`, `backup_not_ready`, `name_taken` */
-        "409-idempotency_in_progress-backup_not_ready-name_taken": {
+        /** @description `idempotency_in_progress`, `database_not_ready`, `name_taken` */
+        "409-idempotency_in_progress-database_not_ready-name_taken": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1811,7 +2186,64 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    error?: "idempotency_in_progress" | "backup_not_ready" | "name_taken";
+                    error?: "idempotency_in_progress" | "database_not_ready" | "name_taken";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`, `domain_taken` */
+        "409-idempotency_in_progress-domain_taken": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress" | "domain_taken";
+                };
+            };
+        };
+        /** @description `idempotency_in_progress` */
+        "409-idempotency_in_progress": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_in_progress";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`, `rate_limited` */
+        "422-idempotency_conflict-rate_limited": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_conflict" | "rate_limited";
                 };
             };
         };
@@ -1869,25 +2301,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "idempotency_in_progress" | "deploy_in_progress" | "nothing_to_rollback";
-                };
-            };
-        };
-        /** @description `idempotency_in_progress` */
-        "409-idempotency_in_progress": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Content-Language": components["headers"]["Content-Language"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "idempotency_in_progress";
                 };
             };
         };
@@ -2084,6 +2497,270 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Limits"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wd1",
+                     *           "slug": "directus",
+                     *           "name": "Directus",
+                     *           "description": "Gestão de conteúdo com painel de administração e API. Use os objetos nas chamadas comuns: crie o banco, ajuste o serviço \"web\" do projeto, grave o volume e as variáveis e implante. O primeiro acesso é admin@example.com, com a senha do banco (PGPASSWORD, em POST .../databases/db/credentials); troque as duas coisas ao entrar.",
+                     *           "version": "11.17.4",
+                     *           "databases": [
+                     *             {
+                     *               "name": "db",
+                     *               "engine": "postgres",
+                     *               "quota_mb": 1024
+                     *             }
+                     *           ],
+                     *           "services": [
+                     *             {
+                     *               "name": "web",
+                     *               "visibility": "public",
+                     *               "port": 8055,
+                     *               "source": {
+                     *                 "type": "image",
+                     *                 "ref": "directus/directus:11.17.4@sha256:eb326f679ae847c0a776f93b972761dc2ebe84980e0b9d274a6bc31cd62809f7"
+                     *               },
+                     *               "healthcheck_path": "/server/ping",
+                     *               "resources": {
+                     *                 "memory_mb": 1024,
+                     *                 "cpus": 1
+                     *               },
+                     *               "volume": {
+                     *                 "mount_path": "/app/uploads",
+                     *                 "size_gb": 5
+                     *               },
+                     *               "variables": [
+                     *                 {
+                     *                   "name": "HOST",
+                     *                   "value": "0.0.0.0",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "PUBLIC_URL",
+                     *                   "value": "${{web.PUBLIC_URL}}",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "DB_CLIENT",
+                     *                   "value": "pg",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "DB_CONNECTION_STRING",
+                     *                   "value": "${{db.DATABASE_URL}}",
+                     *                   "sensitive": true
+                     *                 },
+                     *                 {
+                     *                   "name": "SECRET",
+                     *                   "value": "${{db.PGPASSWORD}}",
+                     *                   "sensitive": true
+                     *                 },
+                     *                 {
+                     *                   "name": "ADMIN_EMAIL",
+                     *                   "value": "admin@example.com",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "ADMIN_PASSWORD",
+                     *                   "value": "${{db.PGPASSWORD}}",
+                     *                   "sensitive": true
+                     *                 },
+                     *                 {
+                     *                   "name": "STORAGE_LOCATIONS",
+                     *                   "value": "local",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "STORAGE_LOCAL_DRIVER",
+                     *                   "value": "local",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "STORAGE_LOCAL_ROOT",
+                     *                   "value": "/app/uploads",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "PM2_HOME",
+                     *                   "value": "/tmp/pm2",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "TEMP_PATH",
+                     *                   "value": "/tmp/directus",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "HOME",
+                     *                   "value": "/tmp",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "IP_TRUST_PROXY",
+                     *                   "value": "true",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "EMAIL_VERIFY_SETUP",
+                     *                   "value": "false",
+                     *                   "sensitive": false
+                     *                 },
+                     *                 {
+                     *                   "name": "TELEMETRY",
+                     *                   "value": "false",
+                     *                   "sensitive": false
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Template"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listOwnInstallations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "provider": "github",
+                     *           "account": "ana",
+                     *           "repositories": [
+                     *             {
+                     *               "full_name": "ana/loja",
+                     *               "default_branch": "main"
+                     *             }
+                     *           ],
+                     *           "created_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["GitInstallation"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
                 };
             };
             /** @description Not changed. */
@@ -4447,7 +5124,7 @@ export interface operations {
             401: components["responses"]["401-unauthorized"];
             403: components["responses"]["403-forbidden"];
             404: components["responses"]["404-not_found"];
-            409: components["responses"]["409-idempotency_in_progress-backup_not_ready-name_taken"];
+            409: components["responses"]["409-idempotency_in_progress-database_not_ready-name_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
@@ -4518,6 +5195,415 @@ export interface operations {
             401: components["responses"]["401-unauthorized"];
             403: components["responses"]["403-forbidden"];
             404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    listOwnDomains: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *           "hostname": "loja.example.com",
+                     *           "status": "pending",
+                     *           "dns": [
+                     *             {
+                     *               "type": "CNAME",
+                     *               "name": "loja.example.com",
+                     *               "value": "loja-da-ana.apps.example.com",
+                     *               "ttl": 300
+                     *             }
+                     *           ],
+                     *           "verification": {
+                     *             "type": "TXT",
+                     *             "name": "_web-verify.loja.example.com",
+                     *             "value": "cais-verify=Zm9vYmFy"
+                     *           },
+                     *           "last_checked_at": null,
+                     *           "last_error": null,
+                     *           "verified_at": null,
+                     *           "created_at": "2030-01-31T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Domain"][];
+                        /** @description Null on the last page. */
+                        next_cursor: string | null;
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    createDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hostname": "loja.example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example loja.example.com */
+                    hostname: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "hostname": "loja.example.com",
+                     *       "status": "pending",
+                     *       "dns": [
+                     *         {
+                     *           "type": "CNAME",
+                     *           "name": "loja.example.com",
+                     *           "value": "loja-da-ana.apps.example.com",
+                     *           "ttl": 300
+                     *         }
+                     *       ],
+                     *       "verification": {
+                     *         "type": "TXT",
+                     *         "name": "_web-verify.loja.example.com",
+                     *         "value": "cais-verify=Zm9vYmFy"
+                     *       },
+                     *       "last_checked_at": null,
+                     *       "last_error": null,
+                     *       "verified_at": null,
+                     *       "created_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress-domain_taken"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    showDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                domain: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "hostname": "loja.example.com",
+                     *       "status": "pending",
+                     *       "dns": [
+                     *         {
+                     *           "type": "CNAME",
+                     *           "name": "loja.example.com",
+                     *           "value": "loja-da-ana.apps.example.com",
+                     *           "ttl": 300
+                     *         }
+                     *       ],
+                     *       "verification": {
+                     *         "type": "TXT",
+                     *         "name": "_web-verify.loja.example.com",
+                     *         "value": "cais-verify=Zm9vYmFy"
+                     *       },
+                     *       "last_checked_at": null,
+                     *       "last_error": null,
+                     *       "verified_at": null,
+                     *       "created_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    removeDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                domain: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            429: components["responses"]["429-rate_limited"];
+            500: components["responses"]["500-internal_error"];
+            503: components["responses"]["503-unavailable"];
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @example deploy-2030-01-31
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                project: components["schemas"]["Id"];
+                /**
+                 * @description Id or name.
+                 * @example web
+                 */
+                service: components["schemas"]["Id"] | string;
+                /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
+                domain: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB of JSON. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done, as it is now. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "service_id": "01kapvsxq2hm6c8v5z3n9d4wtf",
+                     *       "hostname": "loja.example.com",
+                     *       "status": "pending",
+                     *       "dns": [
+                     *         {
+                     *           "type": "CNAME",
+                     *           "name": "loja.example.com",
+                     *           "value": "loja-da-ana.apps.example.com",
+                     *           "ttl": 300
+                     *         }
+                     *       ],
+                     *       "verification": {
+                     *         "type": "TXT",
+                     *         "name": "_web-verify.loja.example.com",
+                     *         "value": "cais-verify=Zm9vYmFy"
+                     *       },
+                     *       "last_checked_at": null,
+                     *       "last_error": null,
+                     *       "verified_at": null,
+                     *       "created_at": "2030-01-31T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: components["responses"]["400-invalid_request"];
+            401: components["responses"]["401-unauthorized"];
+            403: components["responses"]["403-forbidden"];
+            404: components["responses"]["404-not_found"];
+            409: components["responses"]["409-idempotency_in_progress"];
+            413: components["responses"]["413-payload_too_large"];
+            415: components["responses"]["415-unsupported_media_type"];
+            422: components["responses"]["422-idempotency_conflict-rate_limited"];
             429: components["responses"]["429-rate_limited"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];

@@ -30,7 +30,6 @@ const NOT_YET: Record<string, string> = {
   'C-121': 'real Docker: test/e2e',
   'C-122': 'real Docker: test/e2e',
   'C-128': 'real Docker: test/e2e',
-  'C-149': 'parallel creates and deletes',
   'C-152': 'test/crash',
 }
 
