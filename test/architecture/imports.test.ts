@@ -65,7 +65,7 @@ const RULES: Rule[] = [
     mayImport: [SETUP, CLI, CLIENT, ACTORS, DRIVERS, DOMAIN, DB, CONFIG, LOG, /^src\/main\.ts$/],
     packages: ANYTHING,
   },
-  { files: CONFIG, mayImport: [], packages: packages('zod') },
+  { files: CONFIG, mayImport: [DOMAIN], packages: packages('zod') },
   { files: LOG, mayImport: [CONFIG], packages: packages('pino') },
   { files: /^src\/main\.ts$/, mayImport: [ANYTHING], packages: ANYTHING },
 ]
