@@ -136,7 +136,118 @@ const stories: Story[] = [
       }
     },
   },
+  {
+    name: 'a rotation leaves exactly one credential that opens the database',
+    tell: async stage => {
+      const { at } = await project(stage)
+      const id = await database(stage, at)
+      const before = await secretOf(stage, at, id)
+      const rotated = await stage.once('POST', `${at}/databases/${id}/rotate`)
+      const after = await secretOf(stage, at, id)
+      return {
+        rotated: Object.keys(rotated).sort(),
+        old: opens(stage, id, before),
+        new: opens(stage, id, after),
+        pending: (await stage.db('database').whereNotNull('pending')).length,
+      }
+    },
+  },
+  {
+    name: 'a deleted database is backed up once, its data goes, and a restore brings it back',
+    tell: async stage => {
+      const { at } = await project(stage)
+      const id = await database(stage, at)
+      stage.world.databases.postgres.database(id)?.insert(await secretOf(stage, at, id), 'one', 'two')
+      // The answer to the first try may be lost with the platform.
+      const deleted = await until(
+        'deleted',
+        async () => (await stage.client.try('DELETE', `${at}/databases/${id}`))?.status,
+      )
+      const backup = await until('the backup is ready', async () => {
+        const items = (await stage.client.try('GET', `${at}/backups`))?.body['items'] as
+          Record<string, string>[] | undefined
+        return items?.[0]?.['status'] === 'ready' && items
+      })
+      await until('its data is gone', () => Promise.resolve(stage.world.databases.postgres.database(id) === null))
+      const begun = await stage.once('POST', `${at}/backups/${backup[0]?.['id']}/restore`)
+      const again = String(begun['database_id'])
+      await until('it is ready', async () => {
+        const answer = await stage.client.try('GET', `${at}/databases/${again}`)
+        return answer?.body['status'] === 'ready'
+      })
+      const rows = stage.world.databases.postgres.database(again)?.rows(await secretOf(stage, at, again))
+      return {
+        deleted: [204, 404].includes(deleted),
+        backups: backup.length,
+        rows,
+        databases: (await stage.world.databases.postgres.list()).length,
+        owed: (await stage.db('deleted_database')).length,
+      }
+    },
+  },
+  {
+    name: 'a volume goes from one version to the next, back from a failed one, and away with its service',
+    tell: async stage => {
+      const { at, web } = await project(stage)
+      const gone = (path: string) =>
+        until(`${path} is gone`, async () => {
+          // The answer to the first try may be lost with the platform.
+          const answer = await stage.client.try('DELETE', path)
+          return answer?.status === 204 || answer?.status === 404
+        })
+      await setImage(stage, at, 'web', 'simulated:ok')
+      const { id } = await stage.once('PUT', `${at}/services/web/volume`, { mount_path: '/app/data', size_gb: 1 })
+      const first = await deploy(stage, at, 'web')
+      stage.world.volumes.write(String(id), 'one', 5)
+      await setImage(stage, at, 'web', 'simulated:crash')
+      const crashed = await deploy(stage, at, 'web')
+      await serviceStatus(stage, at, 'web')
+      const old = stage.world.serving(web.id) === first['id']
+      await setImage(stage, at, 'web', 'simulated:ok')
+      const second = await deploy(stage, at, 'web')
+      await serviceStatus(stage, at, 'web')
+      const kept = stage.world.volumes.read(String(id))?.lines
+      await gone(`${at}/services/web/volume`)
+      const idle = await serviceStatus(stage, at, 'web')
+      await gone(`${at}/services/web`)
+      await settle(stage)
+      return {
+        first: first['status'],
+        crashed: (crashed['error'] as { code: string }).code,
+        old,
+        second: second['status'],
+        kept,
+        idle,
+        left: await stage.world.volumes.list(),
+        doubles: stage.world.faults.ledger('start').filter(entry => entry.outcome === 'two_on_volume').length,
+        routes: stage.world.routes().length,
+      }
+    },
+  },
 ]
+
+/** The id of a database that is ready. */
+async function database(stage: Stage, at: string): Promise<string> {
+  const { id } = await stage.once('POST', `${at}/databases`, { name: 'db', engine: 'postgres' })
+  await until('database ready', async () => {
+    const answer = await stage.client.try('GET', `${at}/databases/${String(id)}`)
+    return answer?.body['status'] === 'ready'
+  })
+  return String(id)
+}
+
+async function secretOf(stage: Stage, at: string, id: string): Promise<string> {
+  const { credentials } = await stage.once('POST', `${at}/databases/${id}/credentials`)
+  return (credentials as { name: string; value: string }[]).find(each => each.name === 'PGPASSWORD')?.value ?? ''
+}
+
+function opens(stage: Stage, id: string, secret: string): boolean {
+  try {
+    return stage.world.databases.postgres.database(id)?.rows(secret) !== undefined
+  } catch {
+    return false // Refused, as a client would be.
+  }
+}
 
 /** Tells a story on a fresh installation; with a failpoint the platform dies there once and is started again. */
 async function tell(test: Test, story: Story, failpoint: string | null) {
