@@ -34,12 +34,13 @@ export function checkPerformer(tools: Tools): Performers['checkDomain'] {
 
 /** Sealed with the answer, in its transaction: a repeat after a crash asks for another one, and nothing is lost. */
 export function issuePerformer(tools: Tools): Performers['issueCertificate'] {
-  return async ({ domainId }, { signal, alongside }) => {
+  return async ({ domainId }, job) => {
     const { hostname } = await readDomain(tools, domainId)
-    const respond = tools.world.router.challenge.bind(tools.world.router)
-    const { pem, expiresAt } = await tools.world.certificates.issue(hostname, respond, signal)
+    const { router } = tools.world
+    const respond: typeof router.challenge = (token, answer) => router.challenge(token, answer)
+    const { pem, expiresAt } = await tools.world.certificates.issue(hostname, respond, job.signal)
     const certificate = tools.keyring.seal(pem, domainId)
-    alongside(async trx => void (await keepCertificate(trx, { id: domainId, certificate, expiresAt })))
+    job.alongside(async trx => void (await keepCertificate(trx, { id: domainId, certificate, expiresAt })))
     const left = Date.parse(expiresAt) - Date.now()
     return { renewMs: Math.max(SOONEST_RENEWAL_MS, Math.floor(left * RENEW_AFTER)) }
   }
@@ -63,8 +64,8 @@ export function withdrawDomainPerformer(tools: Tools): Performers['withdrawDomai
 }
 
 export function releasePerformer(_tools: Tools): Performers['releaseDomain'] {
-  return async ({ domainId }, { alongside }) => {
-    alongside(async trx => void (await deleteDomain(trx, domainId)))
+  return async ({ domainId }, job) => {
+    job.alongside(async trx => void (await deleteDomain(trx, domainId)))
     return { released: true }
   }
 }

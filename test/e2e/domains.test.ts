@@ -204,7 +204,10 @@ async function openPebble(t: { teardown(job: () => Promise<void>): void }, dir: 
     }),
   ]
   t.teardown(async () => {
-    await Promise.all(children.map(child => (child.kill(), child.exitCode ?? once(child, 'exit'))))
+    for (const child of children) {
+      child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    }
   })
   const trusted = await readFile(ca)
   const read = (url: string): Promise<string> =>
