@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type Docker from 'dockerode'
 import type { Config } from '../config.ts'
-import { removeAllLayers } from '../drivers/builder/builder.ts'
+import { removeAllImages } from '../drivers/builder/builder.ts'
 import { createLibsqlEngine } from '../drivers/databases/libsql.ts'
 import { createMariadbEngine } from '../drivers/databases/mariadb.ts'
 import { createPostgresEngine } from '../drivers/databases/postgres.ts'
@@ -57,8 +57,8 @@ async function stopDataPlane(config: Config, purge: boolean, announce: ReturnTyp
   const images = await docker.listImages({ filters })
   await announce(`${images.length} images removed`, async () => {
     for (const image of images) await absentIsFine(docker.getImage(image.Id).remove({ force: true }))
-    // Stages and steps have no name and no label; the builder has kept a record of them.
-    await removeAllLayers({ docker, config })
+    // Images obtained from elsewhere have our name without our label; stages and steps have neither, only a record.
+    await removeAllImages({ docker, config })
   })
 }
 

@@ -372,9 +372,9 @@ void t.test('the platform', async t => {
     for (const { mode, code, message, log } of cases) {
       await t.test(mode, async t => {
         const loads = [
-            await home.publicLoad(torno.url, true, SAFE_LANES),
-            await home.publicLoad(torno.url, false, SAFE_LANES),
-          ]
+          await home.publicLoad(torno.url, true, SAFE_LANES),
+          await home.publicLoad(torno.url, false, SAFE_LANES),
+        ]
         await customer.setVariables(torno.path, { MODE: mode, VERSION: '2' })
         const archive = mode === 'root' ? await tarGz(dockerfileApp(null)) : good
         const deployment = await customer.uploadAndWait(torno.path, archive)
@@ -473,6 +473,7 @@ void t.test('the platform', async t => {
     t.equal(await home.docker('network', 'ls', '-q', '--filter', label), '', 'no network')
     t.equal(await home.docker('volume', 'ls', '-q', '--filter', label), '', 'no volume')
     t.equal(await home.docker('images', '-q', '--filter', label), '', 'no image')
+    t.equal(await home.docker('images', '-q', '--filter', `reference=${home.instance}/*`), '', 'no name of an image')
     t.same(await markedLayers(), [], 'no layer of a build')
     const names = (await readdir('/sys/class/net')).filter(name => name.startsWith(interfacePrefix(home.instance)))
     t.same(names, [], 'no interface')

@@ -49,8 +49,9 @@ export function createBuilder({ docker, config }: BuilderOptions): Builder {
   }
 }
 
-/** Removes every layer that builds of this DATA_DIR left and nothing else is made from. No build may run meanwhile. */
-export async function removeAllLayers({ docker, config }: BuilderOptions): Promise<void> {
+/** Removes every name and layer that builds of this installation left. An image obtained from elsewhere keeps its own name. */
+export async function removeAllImages({ docker, config }: BuilderOptions): Promise<void> {
+  for (const { name } of await ownTags(docker, config.instance)) await removeTag(docker, name)
   const layers = layersOf(config)
   for (const deploymentId of await layers.list()) await layers.remove(docker, deploymentId)
 }
