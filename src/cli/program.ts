@@ -88,7 +88,9 @@ function program(): Command {
     .action(async () => withDatabase(db => rotateKeys(db, readConfig())))
   keys
     .command('rewrap')
-    .description('wrap the data keys by a new master key: CAIS_NEW_MASTER_KEY, or one generated into DATA_DIR/master.key')
+    .description(
+      'wrap the data keys by a new master key: CAIS_NEW_MASTER_KEY, or one generated into DATA_DIR/master.key',
+    )
     .action(async () => withDatabase(db => rewrapKeys(db, readConfig())))
 
   cais
