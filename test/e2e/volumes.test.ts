@@ -115,7 +115,7 @@ void t.test('volumes', async t => {
         t.same(outcome.bad, {}, `${one.name}: no failure in ${outcome.good} requests`)
         t.ok(outcome.good > 20)
         // The load may have begun only once requests were held.
-      t.equal(outcome.versions.at(-1), 2, 'the failed version never answered')
+        t.equal(outcome.versions.at(-1), 2, 'the failed version never answered')
       }
       await oneAtATime(t)
       const back = await customer.send<Deployment>('POST', `${at(web)}/deployments/${first.id}/rollback`)
