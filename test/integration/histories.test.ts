@@ -182,7 +182,8 @@ const look = () =>
     const { body } = await client.get(`${at}/services?limit=100`)
     const shown = (body.items as { name: string }[]).map(service => service.name)
     const wanted = [...model.services.keys()]
-    if (JSON.stringify(shown.sort()) !== JSON.stringify(wanted.sort())) throw new Error(`${shown} are not ${wanted}`)
+    if (JSON.stringify(shown.sort()) !== JSON.stringify(wanted.sort()))
+      throw new Error(`${shown.join()} are not ${wanted.join()}`)
     for (const service of body.items) agree(service, model.services.get(service.name) as ModelService)
     for (const [name, { variables }] of model.services) {
       const list = (await client.get(`${at}/services/${name}/variables?resolved=true&limit=100`)).body.items
@@ -193,7 +194,8 @@ const look = () =>
     const limits = (await client.get('/limits')).body
     const used = [limits.services.used, limits.memory_mb.used, limits.deploys_per_hour.used]
     const counted = [model.services.size, memoryOf(model), model.deploys]
-    if (JSON.stringify(used) !== JSON.stringify(counted)) throw new Error(`limits: ${used}, the model: ${counted}`)
+    if (JSON.stringify(used) !== JSON.stringify(counted))
+      throw new Error(`limits: ${used.join()}, the model: ${counted.join()}`)
   })
 
 function agree(shown: { name: string; status: string; needs_redeploy: boolean }, model: ModelService): void {
@@ -237,5 +239,8 @@ t.test(`histories agree with the model, seed ${seed} (CAIS_HISTORY_SEED replays 
     }, [...history, look()])
   })
   const result = await fc.check(property, { seed, numRuns: HISTORIES })
-  t.notOk(result.failed, `CAIS_HISTORY_SEED=${seed}\n${String(result.counterexample)}\n${String(result.errorInstance)}`)
+  t.notOk(
+    result.failed,
+    `CAIS_HISTORY_SEED=${seed}\n${fc.stringify(result.counterexample)}\n${String(result.errorInstance)}`,
+  )
 })
