@@ -21,6 +21,9 @@ export const PACKAGES = {
   'postgresql-15': { purpose: 'databases of applications', files: ['/usr/lib/postgresql/15/bin/postgres'] },
   'mariadb-server': { purpose: 'databases of applications', files: program('mariadbd') },
   'mariadb-client': { purpose: 'backups of such databases', files: program('mariadb-dump') },
+  e2fsprogs: { purpose: 'makes volumes', files: program('mkfs.ext4') },
+  pebble: { purpose: 'an ACME authority for tests', files: program('pebble') },
+  openssl: { purpose: 'looks at certificates in tests', files: program('openssl') },
 } as const satisfies Record<string, DebianPackage>
 
 export type PackageName = keyof typeof PACKAGES

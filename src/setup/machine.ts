@@ -13,10 +13,21 @@ import {
 } from './debian-packages.ts'
 import { dockerVersion, startDocker } from './docker-engine.ts'
 
-/** `data-plane`: packages and engine. `images`: what builds start from; wants an engine. */
-export type Need = 'data-plane' | 'images'
+/** `data-plane`: packages and engine. `images`: what builds start from; wants an engine. `tests`: what only tests use. */
+export type Need = 'data-plane' | 'images' | 'tests'
 
-const WITHOUT_ENGINE: PackageName[] = ['haproxy', 'nftables', 'iproute2', 'mmdebstrap', 'postgresql-15']
+const WITHOUT_ENGINE: PackageName[] = [
+  'haproxy',
+  'nftables',
+  'iproute2',
+  'mmdebstrap',
+  'e2fsprogs',
+  'postgresql-15',
+  'mariadb-server',
+  'mariadb-client',
+]
+/** What only tests use. */
+const FOR_TESTS: PackageName[] = ['pebble', 'openssl']
 /** Installed where that is possible; without them the platform runs, and one kind of database answers 503. */
 const WELCOME: PackageName[] = ['mariadb-server', 'mariadb-client']
 const CAP_NET_ADMIN = 12n
@@ -34,7 +45,8 @@ export async function prepareMachine(
   if (config.runtime === 'simulated' || needs.length === 0) return
   const startedAt = Date.now()
   const engine = await dockerVersion(config.dockerHost)
-  const needed = engine || config.dockerHost ? WITHOUT_ENGINE : (['docker.io', ...WITHOUT_ENGINE] as const)
+  const needed: PackageName[] = [...WITHOUT_ENGINE, ...(needs.includes('tests') ? FOR_TESTS : [])]
+  if (!engine && !config.dockerHost) needed.unshift('docker.io')
   const welcome = (await mayInstall(config)) ? WELCOME : []
   const missing = await missingPackages([...needed, ...welcome])
   await refuseWhatCannotBeDone(config, { engine, missing })

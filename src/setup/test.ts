@@ -25,7 +25,7 @@ const RUNS = [
 /** Runs all tests, or the files named in `only`. Ends the process: 0 when every one passed. */
 export async function test(only: readonly string[] = []): Promise<void> {
   const config = readConfig()
-  await prepareMachine({ ...config, runtime: 'docker' }, { needs: ['data-plane', 'images'] }, announcer())
+  await prepareMachine({ ...config, runtime: 'docker' }, { needs: ['data-plane', 'images', 'tests'] }, announcer())
   const startedAt = Date.now()
   const results: FileResult[] = []
   for (const run of RUNS) {

@@ -111,15 +111,6 @@ void t.test('custom domains', async t => {
     await t.rejects(lab.router.challenge('a b', 'x'), TypeError)
   })
 
-  if (
-    !(await run('pebble', ['-version']).then(
-      () => true,
-      error => error.code !== 'ENOENT',
-    ))
-  ) {
-    await t.test('an ACME authority', { skip: 'apt-get install pebble' }, () => {})
-    return
-  }
   const pebble = await openPebble(t, dir, lab.httpPort)
 
   await t.test('the public DNS is asked through the configured servers', async t => {
