@@ -16,16 +16,7 @@ import { dockerVersion, startDocker } from './docker-engine.ts'
 /** `data-plane`: packages and engine. `images`: what builds start from; wants an engine. `tests`: what only tests use. */
 export type Need = 'data-plane' | 'images' | 'tests'
 
-const WITHOUT_ENGINE: PackageName[] = [
-  'haproxy',
-  'nftables',
-  'iproute2',
-  'mmdebstrap',
-  'e2fsprogs',
-  'postgresql-15',
-  'mariadb-server',
-  'mariadb-client',
-]
+const WITHOUT_ENGINE: PackageName[] = ['haproxy', 'nftables', 'iproute2', 'mmdebstrap', 'e2fsprogs', 'postgresql-15']
 /** What only tests use. */
 const FOR_TESTS: PackageName[] = ['pebble', 'openssl']
 /** Installed where that is possible; without them the platform runs, and one kind of database answers 503. */

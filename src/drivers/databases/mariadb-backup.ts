@@ -44,9 +44,10 @@ export async function replayDump(
   })
   const ended = success(client, 'mariadb')
   // A client that gives up closes its input; its exit says why.
-  const fed = pipeline(text, withoutDefiners(), client.stdin, { signal }).catch(error =>
-    ended.then(() => Promise.reject(error)),
-  )
+  const fed = pipeline(text, withoutDefiners(), client.stdin, { signal }).catch(async (error: Error) => {
+    await ended
+    throw error
+  })
   await Promise.all([fed, ended])
 }
 
