@@ -153,7 +153,8 @@ void t.test('the platform', async t => {
     t.match(await home.visit(image.url), { status: 200, body: '{"version":0}' })
     t.match(await home.visit(dockerfile.url), { status: 200, body: '{"version":7}' })
     t.match(await home.visit(files.url), { status: 200, body: /Feira de domingo/ })
-    for (const { path } of [image, dockerfile, files]) t.match(await customer.get(path), { status: 'running' })
+    for (const { path } of [image, dockerfile, files])
+      t.match(await customer.ended<Service>(path), { status: 'running' })
   })
 
   async function buildLocalImage(): Promise<void> {
@@ -253,7 +254,7 @@ void t.test('the platform', async t => {
             group.items.some(item => labels.includes(`"cais.deployment":"${item.deployment_id}"`)),
             'and it is the new one',
           )
-          t.match(await customer.get<Service>(shop.path), { status: 'running', needs_redeploy: false })
+          t.match(await customer.ended<Service>(shop.path), { status: 'running', needs_redeploy: false })
         }
         t.match(await home.visitJson(banca.url), { version })
         t.equal(await served(), version)
@@ -379,7 +380,7 @@ void t.test('the platform', async t => {
         const archive = mode === 'root' ? await tarGz(dockerfileApp(null)) : good
         const deployment = await customer.uploadAndWait(torno.path, archive)
         t.match(deployment, { status: 'failed', error: { code, message } })
-        t.match(await customer.get(torno.path), { status: 'running' })
+        t.match(await customer.ended<Service>(torno.path), { status: 'running' })
         t.match(await home.visitJson(torno.url), { version: 1 })
         await onlyContainer(torno)
         await flawless(t, loads, { backwards: 'allowed' })
