@@ -13,6 +13,8 @@ export interface Health {
 
 export interface Part {
   name: string
+  /** The others stand on it: looked after first, in order, and a start waits for it. */
+  foundation?: boolean
   /** Makes the part be there; repeating it on a healthy part changes nothing. Throws when it cannot. */
   ensure(): Promise<void>
   /** A closer look, once `ensure` has passed. */
@@ -31,9 +33,9 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** One round over all parts, in their order. */
+  /** One round: the foundation in its order, then the others side by side. */
   check(): Promise<void>
-  /** One round, then another every few seconds. Resolves after the first. */
+  /** Goes round every few seconds. Resolves once the foundation has been looked after. */
   start(): Promise<void>
   /** Ends the rounds; the parts go on. */
   stop(): Promise<void>
@@ -50,12 +52,23 @@ export function superviseParts(options: SupervisorOptions): Supervisor {
   let written = true
 
   async function check(): Promise<void> {
-    for (const part of parts) {
-      if (ending.signal.aborted) return
-      const seen = await tend(part)
-      say(part.name, seen)
-      await writeDown(part.name, seen)
-    }
+    await checkFoundation()
+    await checkOthers()
+  }
+
+  async function checkFoundation(): Promise<void> {
+    for (const part of parts) if (part.foundation) await checkOne(part)
+  }
+
+  async function checkOthers(): Promise<void> {
+    await Promise.all(parts.filter(part => !part.foundation).map(checkOne))
+  }
+
+  async function checkOne(part: Part): Promise<void> {
+    if (ending.signal.aborted) return
+    const seen = await tend(part)
+    say(part.name, seen)
+    await writeDown(part.name, seen)
   }
 
   async function writeDown(part: string, { healthy, detail }: Health): Promise<void> {
@@ -102,8 +115,8 @@ export function superviseParts(options: SupervisorOptions): Supervisor {
   return {
     check,
     start: async () => {
-      await check()
-      rounds = goOn()
+      await checkFoundation()
+      rounds = checkOthers().then(goOn)
     },
     stop,
     stopParts: async () => {

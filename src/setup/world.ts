@@ -26,6 +26,7 @@ async function openSimulated(config: Config): Promise<OpenedWorld> {
   }
   const engines = Object.entries(world.databases).map(([name, engine]) => ({
     name,
+    foundation: true,
     ensure: () => engine.ready(),
     health: well,
     stop: nothing,
@@ -80,9 +81,10 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
   }
   // The engine belongs to the machine: it is watched, never ended.
   const parts: Part[] = [
-    { name: 'docker', ensure: async () => void (await docker.ping()), health: well, stop: nothing },
+    { name: 'docker', foundation: true, ensure: async () => void (await docker.ping()), health: well, stop: nothing },
     {
       name: 'router',
+      foundation: true,
       ensure: () => router.ensure(),
       health: async () => asHealth(await router.health()),
       stop: () => router.stop(),
@@ -90,6 +92,8 @@ async function openReal(config: Config, _log: Logger): Promise<OpenedWorld> {
     buildStoragePart({ docker, dataDir: config.dataDir, floorMb: config.buildDiskFloorMb }),
     ...Object.entries({ postgres, mariadb, sqlite }).map(([name, engine]) => ({
       name,
+      // The others take long to be made the first time, and nobody who asks for PostgreSQL should wait for them.
+      foundation: name === 'postgres',
       ensure: () => engine.ensure(),
       health: () => engine.health(),
       stop: () => engine.stop(),

@@ -63,7 +63,21 @@ async function belongings(db: Knex, client: Client, name: string): Promise<Recor
   const database = (await client.post(`/projects/${project}/databases`, { name: 'db', engine: 'postgres' })).body.id
   const deployment = (await client.post(`${services}/api/deployments`, {})).body.id
   const group = (await client.post(`/projects/${project}/deploy`, { services: ['web'] })).body.id
-  return { project, service, database, deployment, group, ...(await backupOf(db, project)) }
+  const domain = await domainOf(db, project, service)
+  return { project, service, database, deployment, group, domain, ...(await backupOf(db, project)) }
+}
+
+/** A domain as the rows that a path is looked up in. */
+async function domainOf(db: Knex, projectId: string, serviceId: string): Promise<string> {
+  const id = newId()
+  const { team_id } = await db('project').where({ id: projectId }).first()
+  const owner = { project_id: projectId, team_id, service_id: serviceId }
+  await db('domain').insert({ ...owner, id, hostname: `${id}.example.com`, proof: 'cais-verify=x' })
+  await db('actor').insert({
+    ...{ id, kind: 'domain', version: 1, status: 'active', state: 'pending', revision: 0 },
+    snapshot: '{"context":{}}',
+  })
+  return id
 }
 
 /** A backup and a restore of it, as the rows that a path is looked up in. */

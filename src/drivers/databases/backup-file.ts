@@ -48,6 +48,18 @@ export async function readBackup(backup: BackupFile, signal: AbortSignal): Promi
   return text
 }
 
+/** Throws backup_damaged unless the file holds the bytes that were written. */
+export async function verifyBackup(backup: BackupFile, signal: AbortSignal): Promise<void> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(backup.path), hash, { signal })
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new DriverError('backup_damaged', `the backup ${backup.path} cannot be read`, { cause })
+  }
+  if (hash.digest('hex') !== backup.sha256) throw damaged('its checksum is another')
+}
+
 async function readThrough(file: string, signal: AbortSignal): Promise<{ sha256: string; tail: string }> {
   const hash = createHash('sha256')
   const hashed = new Transform({

@@ -10,6 +10,7 @@ import {
   type DatabaseLifecycle,
   type TenantDatabase,
 } from '../contracts.ts'
+import { verifyBackup } from './backup-file.ts'
 import { readRules, removeRule, TENANT_NAME, writeRule } from './access-rules.ts'
 import { dumpDatabase, fillDatabase } from './postgres-dump.ts'
 import { compact, guardTables, isGuarded, liftGuard, refuseNewTables, unguardedTables } from './postgres-guard.ts'
@@ -137,6 +138,7 @@ export function createPostgresEngine(options: PostgresOptions): PostgresEngine {
 
   async function restore(tenant: TenantDatabase, from: BackupFile, signal: AbortSignal): Promise<{ sizeMb: number }> {
     checkNames(tenant)
+    await verifyBackup(from, signal)
     await inTurn(async () => {
       await server.asAdministrator('postgres', client =>
         client.query(`drop database if exists ${tenant.databaseName} with (force)`),
