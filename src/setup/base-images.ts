@@ -198,13 +198,9 @@ async function nodeBinary(folder: string): Promise<string> {
 
 async function npmSettings(): Promise<string> {
   const registry = await npmOutput(['config', 'get', 'registry'])
-  const usual = registry === 'https://registry.npmjs.org/'
   const settings = [`cafile=${BUNDLE}`, 'update-notifier=false', 'fund=false', 'audit=false']
-  return [
-    ...settings,
-    ...(usual || !URL.canParse(registry) ? [] : [`registry=${withoutCredentials(registry)}`]),
-    '',
-  ].join('\n')
+  if (URL.canParse(registry)) settings.push(`registry=${withoutCredentials(registry)}`)
+  return [...settings, ''].join('\n')
 }
 
 function withoutCredentials(address: string): string {
