@@ -9,6 +9,7 @@ import { machines } from '../../machines/index.ts'
 import { createSimulatedWorld, type SimulatedWorld } from '../../src/drivers/simulated/world.ts'
 import { PatientClient, startPlatformProcess, until, type RunningPlatform } from '../support/platform.ts'
 import { freshDatabase } from '../support/postgres.ts'
+import { GENEROUS_LIMITS } from '../support/simulated-platform.ts'
 
 interface Stage {
   client: PatientClient
@@ -253,7 +254,13 @@ function opens(stage: Stage, id: string, secret: string): boolean {
 async function tell(test: Test, story: Story, failpoint: string | null) {
   const { db, url } = await freshDatabase(test)
   const dataDir = await mkdtemp(path.join(tmpdir(), 'cais-crash-'))
-  const env = { DATA_DIR: dataDir, DATABASE_URL: url, CAIS_RUNTIME: 'simulated', CAIS_STABILITY_MS: '500' }
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    CAIS_RUNTIME: 'simulated',
+    CAIS_STABILITY_MS: '500',
+    CAIS_LIMITS: GENEROUS_LIMITS,
+  }
   const client = new PatientClient(dataDir)
   let deaths = 0
   let current: RunningPlatform | null = null

@@ -21,12 +21,15 @@ export interface SimulatedPlatform {
   config: Config
 }
 
+/** Quotas that no test meets by accident. */
+export const GENEROUS_LIMITS = JSON.stringify({ requests: { perToken: 1_000_000, perAddress: 1_000_000 } })
+
 /** Starts it with the token of its first team, which has every scope; it stops when the test ends. */
 export async function startSimulated(t: Test, env: Record<string, string> = {}): Promise<SimulatedPlatform> {
   const { db, url } = await freshDatabase(t)
   const dataDir = t.testdir()
   const fixed = { DATA_DIR: dataDir, DATABASE_URL: url, CAIS_RUNTIME: 'simulated', CAIS_STABILITY_MS: '0', PORT: '0' }
-  const config = readConfig({ ...fixed, ...env })
+  const config = readConfig({ ...fixed, CAIS_LIMITS: GENEROUS_LIMITS, ...env })
   const platform = await startPlatform(config, pino({ level: process.env.CAIS_LOG_LEVEL ?? 'silent' }))
   t.teardown(() => platform.stop())
   const token = (await readFile(path.join(dataDir, 'token'), 'utf8')).trim()
