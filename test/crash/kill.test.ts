@@ -7,9 +7,14 @@ import type { Knex } from 'knex'
 import t, { type Test } from 'tap'
 import { machines } from '../../machines/index.ts'
 import { createSimulatedWorld, type SimulatedWorld } from '../../src/drivers/simulated/world.ts'
-import { PatientClient, startPlatformProcess, until, type RunningPlatform } from '../support/platform.ts'
+import {
+  GENEROUS_LIMITS,
+  PatientClient,
+  startPlatformProcess,
+  until,
+  type RunningPlatform,
+} from '../support/platform.ts'
 import { freshDatabase } from '../support/postgres.ts'
-import { GENEROUS_LIMITS } from '../support/simulated-platform.ts'
 
 interface Stage {
   client: PatientClient

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startPlatformProcess, type RunningPlatform } from './platform.ts'
+import { GENEROUS_LIMITS, startPlatformProcess, type RunningPlatform } from './platform.ts'
 import { freePort } from './router-lab.ts'
 
 const run = promisify(execFile)
@@ -58,6 +58,7 @@ export class Installation {
     const dataDir = await mkdtemp(path.join(tmpdir(), `cais-${instance}-`))
     return new Installation(instance, dataDir, {
       CAIS_RUNTIME: 'docker',
+      CAIS_LIMITS: GENEROUS_LIMITS,
       CAIS_INSTANCE: instance,
       CAIS_PROJECT_POOL: `10.${pools[0]}.0.0/16`,
       CAIS_PLATFORM_POOL: `10.${pools[1]}.0.0/16`,

@@ -7,6 +7,7 @@ import { readConfig, type Config } from '../../src/config.ts'
 import { createSimulatedWorld, type SimulatedWorld } from '../../src/drivers/simulated/world.ts'
 import { startPlatform } from '../../src/main.ts'
 import { Client } from './api.ts'
+import { GENEROUS_LIMITS } from './platform.ts'
 import { freshDatabase } from './postgres.ts'
 
 interface Test {
@@ -20,9 +21,6 @@ export interface SimulatedPlatform {
   db: Knex
   config: Config
 }
-
-/** Quotas that no test meets by accident. */
-export const GENEROUS_LIMITS = JSON.stringify({ requests: { perToken: 1_000_000, perAddress: 1_000_000 } })
 
 /** Starts it with the token of its first team, which has every scope; it stops when the test ends. */
 export async function startSimulated(t: Test, env: Record<string, string> = {}): Promise<SimulatedPlatform> {
