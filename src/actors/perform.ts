@@ -16,7 +16,7 @@ export interface Job {
   /** Aborted when the work is no longer wanted or the lease is lost: stop, and change nothing more. */
   signal: AbortSignal
   /** Runs with the answer, in its transaction: both are kept or neither, and only while the lease is still ours. */
-  alongside(work: (trx: Knex.Transaction) => Promise<void>): void
+  alongside: (work: (trx: Knex.Transaction) => Promise<void>) => void
 }
 
 export type Performers = {

@@ -63,10 +63,9 @@ export function environmentOf(config: Config): Setting[] {
 function shown(key: keyof Config, value: Config[keyof Config]): string {
   if (value === null) return WHEN_UNSET[key] ?? '(not set)'
   if (key === 'masterKey' || key === 'newMasterKey') return '********'
-  if (key === 'databaseUrl') return withoutPassword(String(value))
-  if (key === 'limits') return JSON.stringify(value)
+  if (typeof value === 'object') return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
   if (typeof value === 'boolean') return value ? '1' : '0'
-  return String(value)
+  return key === 'databaseUrl' ? withoutPassword(String(value)) : String(value)
 }
 
 function withoutPassword(url: string): string {

@@ -272,7 +272,10 @@ t.test('a backup that fails keeps the data, says so to client and team, and is t
   await client.delete(`${at}/databases/db`)
   const failed = await backupIn(stage, 'failed')
   t.ok(world.databases.postgres.database(id)?.suspended, 'the data is there, and nobody gets in')
-  t.match(await client.post(`${at}/backups/${failed.id}/restore`), { status: 409, body: { error: 'database_not_ready' } })
+  t.match(await client.post(`${at}/backups/${failed.id}/restore`), {
+    status: 409,
+    body: { error: 'database_not_ready' },
+  })
   await until('the team is told', async () => (await notices(db)).includes('backup.failed'))
   await post(db, { to: failed.id, event: { type: 'RETRY' }, source: 'test' })
   await backupIn(stage, 'ready')
