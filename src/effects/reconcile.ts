@@ -35,7 +35,10 @@ export async function reconcile(tools: Tools): Promise<Reconciled> {
     try {
       await work()
     } catch (error) {
-      tools.log.error({ err: error, part: name }, 'a part of the reconciliation failed')
+      // What is away for now is the supervisor's news; the next pass finds it back.
+      const isAway = (error as { temporary?: boolean }).temporary === true
+      if (isAway) tools.log.info({ part: name, why: (error as Error).message }, 'left for the next pass')
+      else tools.log.error({ err: error, part: name }, 'a part of the reconciliation failed')
     }
   }
   await part('routes', () => repairRoutes(tools))
