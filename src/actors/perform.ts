@@ -243,7 +243,8 @@ function describe(error: unknown): Described {
   return {
     code: isDriverError ? (known.code ?? null) : null,
     details: isDriverError ? (known.details ?? {}) : {},
-    temporary: known.temporary === true,
+    // What is unavailable is so for now, whoever forgot to say it: no deployment fails for that at once.
+    temporary: known.temporary === true || (isDriverError && known.code === 'unavailable'),
     message: error instanceof Error ? error.message : String(error),
   }
 }

@@ -136,7 +136,9 @@ export class Haproxy {
     if (!new RegExp(`^Serial: 0*${serial}$`, 'im').test(shown)) {
       await this.command(`set ssl cert ${pem} <<\n${(await readFile(pem, 'utf8')).trim()}\n`)
       const committed = await this.command(`commit ssl cert ${pem}`)
-      if (!committed.includes('Success')) throw new DriverError('unavailable', `HAProxy: ${committed}`)
+      if (!committed.includes('Success')) {
+        throw new DriverError('unavailable', `HAProxy: ${committed}`, { temporary: true })
+      }
     }
     this.#loadedSerial = serial
   }
