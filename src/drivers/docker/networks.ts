@@ -89,9 +89,8 @@ function explained(wanted: BridgeNetwork, error: unknown): unknown {
   return new DriverError(
     'network_conflict',
     `the subnet ${wanted.subnet} of ${wanted.name} is in use by another network`,
-    {
-      cause: error,
-    },
+    // Perhaps by this very network, which another start of the project is creating right now: the next try finds it.
+    { temporary: true, cause: error },
   )
 }
 
