@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { compiledPlatform } from './compiled.ts'
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
 
@@ -22,7 +23,16 @@ export interface RunningPlatform {
 
 /** Starts a platform on this environment; resolves when it is ready, or null when it died on the way there. */
 export async function startPlatformProcess(env: Record<string, string>): Promise<RunningPlatform | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  return running(['--import', 'tsx', program], env)
+}
+
+/** The same, in half the time: for tests that start it hundreds of times. On the simulated world only. */
+export async function startCompiledPlatform(env: Record<string, string>): Promise<RunningPlatform | null> {
+  return running([await compiledPlatform()], env)
+}
+
+async function running(args: readonly string[], env: Record<string, string>): Promise<RunningPlatform | null> {
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, PORT: '0', CAIS_LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -73,11 +83,11 @@ export class PatientClient {
   }
 }
 
-/** Asks again until `look` answers something; throws after `ms` milliseconds. */
+/** Asks again until `look` answers something; throws after `ms` milliseconds, which no machine is too slow for. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | null | false>,
-  ms = 30_000,
+  ms = 90_000,
 ): Promise<T> {
   const deadline = Date.now() + ms
   for (;;) {
