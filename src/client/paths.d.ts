@@ -918,7 +918,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This process answers. */
+        /** This process answers */
         get: operations["isAlive"];
         put?: never;
         post?: never;
@@ -935,8 +935,42 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests are served and work is picked up. */
+        /** Requests are served and work is picked up */
         get: operations["isReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["readDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document for people */
+        get: operations["readDocumentation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1738,24 +1772,39 @@ export interface components {
                 references?: string[];
                 /** @description deploy_in_progress: the services that are busy. */
                 services?: string[];
+                /** @description References: the variable at fault. */
+                name?: string;
+                /** @description References: the service whose variables were resolved. */
+                service?: string;
+                /** @description References: `database_provisioning` or `environment`. */
+                reason?: string;
+                /** @description quota_exceeded: the limit of the plan that was reached. */
+                resource?: string;
+                used?: number;
+                max?: number;
+                requested?: number;
+                /** @description 422 rate_limited: the same as `Retry-After`. */
                 retry_after_seconds?: number;
-                error_code?: string;
+                /**
+                 * @description unavailable: what builds are waiting for.
+                 * @enum {string}
+                 */
+                error_code?: "build_storage_unavailable" | "build_disk_full";
+                /** @description unavailable: the deployment that failed of it. */
                 deployment_id?: string;
-            } & {
-                [key: string]: unknown;
             };
         };
     };
     responses: {
         /** @description `invalid_request` */
-        "400-invalid_request": {
+        "400-invalid_request.http": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                 "Content-Language": components["headers"]["Content-Language"];
                 "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -1783,12 +1832,14 @@ export interface components {
             };
         };
         /** @description `rate_limited` */
-        "429-rate_limited": {
+        "429-rate_limited.requests": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                 "Content-Language": components["headers"]["Content-Language"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1806,8 +1857,8 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                 "Content-Language": components["headers"]["Content-Language"];
                 "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -1824,6 +1875,8 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                 "Content-Language": components["headers"]["Content-Language"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1834,8 +1887,173 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_request` */
+        "head-400-invalid_request.http": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `unauthorized` */
+        "head-401-unauthorized": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `rate_limited` */
+        "head-429-rate_limited.requests": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `internal_error` */
+        "head-500-internal_error": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `unavailable` */
+        "head-503-unavailable": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `method_not_allowed` */
+        "405-method_not_allowed": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Allow: components["headers"]["Allow"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "method_not_allowed";
+                };
+            };
+        };
         /** @description `forbidden` */
-        "403-forbidden": {
+        "403-forbidden.scope": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "forbidden";
+                };
+            };
+        };
+        /** @description `forbidden` */
+        "head-403-forbidden.scope": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.parameter.cursor": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "head-400-invalid_request.http.parameter.cursor": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.rule.required": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `forbidden` */
+        "403-forbidden.scope.restricted": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1897,7 +2115,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -1916,7 +2134,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1944,6 +2161,37 @@ export interface components {
                 };
             };
         };
+        /** @description `not_found` */
+        "head-404-not_found": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.body.unknown_field.rule": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
         /** @description `precondition_failed` */
         "412-precondition_failed": {
             headers: {
@@ -1962,6 +2210,24 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.body.unknown_field": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
         /** @description `project_not_empty` */
         "409-project_not_empty": {
             headers: {
@@ -1971,13 +2237,30 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "project_not_empty";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.rule.required.name.misplaced.private_slug.public_slug.auto_deploy.installation": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -1990,13 +2273,31 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "idempotency_in_progress" | "name_taken" | "slug_taken";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.body.unknown_field.rule.name.misplaced.private_slug.public_slug.auto_deploy.installation.has_domains": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -2009,7 +2310,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2028,7 +2328,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2047,13 +2346,30 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "volume_attached" | "deploy_in_progress";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.body.unknown_field.rule.required.mount_path.size_gb": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -2066,13 +2382,30 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "deploy_in_progress";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.body.unknown_field.rule.required.variable_name.duplicate": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -2085,13 +2418,67 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "sensitive_lowered";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.body.unknown_field.rule.required.variable_name": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.rule.required.name": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `unavailable` */
+        "503-unavailable.any.databases": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "unavailable";
                 };
             };
         };
@@ -2104,13 +2491,67 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "idempotency_in_progress" | "name_taken";
+                };
+            };
+        };
+        /** @description `quota_exceeded` */
+        "422-quota_exceeded.any.database": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "quota_exceeded";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.parameter.body.unknown_field.rule": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -2123,7 +2564,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -2142,7 +2583,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2161,7 +2601,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2171,8 +2610,26 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.rule.name": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
         /** @description `idempotency_in_progress`, `database_not_ready`, `name_taken` */
-        "409-idempotency_in_progress-database_not_ready-name_taken": {
+        "409-idempotency_in_progress-database_not_ready.backup-name_taken": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -2180,13 +2637,49 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "idempotency_in_progress" | "database_not_ready" | "name_taken";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`, `quota_exceeded` */
+        "422-idempotency_conflict-quota_exceeded.any.database": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_conflict" | "quota_exceeded";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.rule.required.private_domain": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -2199,7 +2692,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -2218,7 +2711,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -2229,7 +2722,7 @@ export interface components {
             };
         };
         /** @description `idempotency_conflict`, `rate_limited` */
-        "422-idempotency_conflict-rate_limited": {
+        "422-idempotency_conflict-rate_limited.domain": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -2237,13 +2730,69 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "idempotency_conflict" | "rate_limited";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.archive.duplicate.required.file_source": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `rate_limited` */
+        "429-rate_limited.requests.deploys": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "rate_limited";
+                };
+            };
+        };
+        /** @description `unavailable` */
+        "503-unavailable.any.build_storage.build_disk": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "unavailable";
                 };
             };
         };
@@ -2256,7 +2805,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
@@ -2267,7 +2816,7 @@ export interface components {
             };
         };
         /** @description `idempotency_conflict`, `unresolved_reference`, `reference_cycle`, `reference_too_deep`, `value_too_large`, `invalid_reference` */
-        "422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference": {
+        "422-idempotency_conflict-unresolved_reference.any.provisioning-reference_cycle-reference_too_deep-value_too_large-invalid_reference": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -2275,7 +2824,6 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2285,8 +2833,8 @@ export interface components {
                 };
             };
         };
-        /** @description `idempotency_in_progress`, `deploy_in_progress`, `nothing_to_rollback` */
-        "409-idempotency_in_progress-deploy_in_progress-nothing_to_rollback": {
+        /** @description `idempotency_in_progress`, `nothing_to_rollback`, `deploy_in_progress` */
+        "409-idempotency_in_progress-nothing_to_rollback-deploy_in_progress": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -2294,13 +2842,80 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "Retry-After": components["headers"]["Retry-After.optional"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
-                    error?: "idempotency_in_progress" | "deploy_in_progress" | "nothing_to_rollback";
+                    error?: "idempotency_in_progress" | "nothing_to_rollback" | "deploy_in_progress";
+                };
+            };
+        };
+        /** @description `idempotency_conflict`, `unresolved_reference`, `value_too_large` */
+        "422-idempotency_conflict-unresolved_reference.any.provisioning-value_too_large": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "idempotency_conflict" | "unresolved_reference" | "value_too_large";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
+                };
+            };
+        };
+        /** @description `invalid_request` */
+        "head-400-invalid_request.http.parameter": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `invalid_request` */
+        "400-invalid_request.http.idempotency.body.unknown_field.rule.services": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Content-Language": components["headers"]["Content-Language"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy.optional"];
+                RateLimit: components["headers"]["RateLimit.optional"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_request";
                 };
             };
         };
@@ -2314,55 +2929,140 @@ export interface components {
          */
         "Request-Id": string;
         /**
-         * @description Always.
+         * @description Of this answer; quote it to whoever operates the platform.
+         * @example 01kapvsxq2hm6c8v5z3n9d4wtf
+         */
+        "Request-Id.optional": string;
+        /**
+         * @description Always the same.
          * @example nosniff
          */
         "X-Content-Type-Options": string;
+        /**
+         * @description Always the same.
+         * @example nosniff
+         */
+        "X-Content-Type-Options.optional": string;
         /**
          * @description Quotas of the token, and of deployments after a trigger.
          * @example "token";q=600;w=60
          */
         "RateLimit-Policy": string;
         /**
+         * @description Quotas of the token, and of deployments after a trigger.
+         * @example "token";q=600;w=60
+         */
+        "RateLimit-Policy.optional": string;
+        /**
          * @description What is left of them, and the seconds until it is whole again.
          * @example "token";r=587;t=41
          */
         RateLimit: string;
+        /**
+         * @description What is left of them, and the seconds until it is whole again.
+         * @example "token";r=587;t=41
+         */
+        "RateLimit.optional": string;
         /**
          * @description Reads may be kept and asked for again with the ETag; secrets and logs not.
          * @example private, no-cache
          */
         "Cache-Control": string;
         /**
+         * @description Reads may be kept and asked for again with the ETag; secrets and logs not.
+         * @example private, no-cache
+         */
+        "Cache-Control.optional": string;
+        /**
          * @description For If-None-Match and If-Match. Not on logs and secrets.
          * @example W/"kZbC8wX1"
          */
         ETag: string;
+        /**
+         * @description For If-None-Match and If-Match. Not on logs and secrets.
+         * @example W/"kZbC8wX1"
+         */
+        "ETag.optional": string;
         /**
          * @description Path of what was created or triggered.
          * @example /v1/projects/01kapvsxq2hm6c8v5z3n9d4wtf
          */
         Location: string;
         /**
+         * @description Path of what was created or triggered.
+         * @example /v1/projects/01kapvsxq2hm6c8v5z3n9d4wtf
+         */
+        "Location.optional": string;
+        /**
          * @description `true`: this is the answer of the first request with this key.
          * @example true
          */
         "Idempotent-Replay": string;
+        /**
+         * @description `true`: this is the answer of the first request with this key.
+         * @example true
+         */
+        "Idempotent-Replay.optional": string;
         /**
          * @description Whole seconds to wait.
          * @example 5
          */
         "Retry-After": number;
         /**
+         * @description Whole seconds to wait.
+         * @example 5
+         */
+        "Retry-After.optional": number;
+        /**
          * @description Says nothing about the reason.
          * @example Bearer realm="api"
          */
         "WWW-Authenticate": string;
         /**
+         * @description Says nothing about the reason.
+         * @example Bearer realm="api"
+         */
+        "WWW-Authenticate.optional": string;
+        /**
          * @description Of the message.
          * @example pt-BR
          */
         "Content-Language": string;
+        /**
+         * @description Of the message.
+         * @example pt-BR
+         */
+        "Content-Language.optional": string;
+        /**
+         * @description The methods that the path knows.
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
+        /**
+         * @description The methods that the path knows.
+         * @example GET, HEAD, OPTIONS
+         */
+        "Allow.optional": string;
+        /**
+         * @description Forbids everything that does not come from here.
+         * @example default-src 'none'
+         */
+        "Content-Security-Policy": string;
+        /**
+         * @description Forbids everything that does not come from here.
+         * @example default-src 'none'
+         */
+        "Content-Security-Policy.optional": string;
+        /**
+         * @description Always the same.
+         * @example no-referrer
+         */
+        "Referrer-Policy": string;
+        /**
+         * @description Always the same.
+         * @example no-referrer
+         */
+        "Referrer-Policy.optional": string;
     };
     pathItems: never;
 }
@@ -2386,10 +3086,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2427,15 +3127,15 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -2458,10 +3158,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2506,16 +3206,16 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
-            429: components["responses"]["429-rate_limited"];
+            403: components["responses"]["403-forbidden.scope"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -2523,8 +3223,12 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -2542,10 +3246,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2690,16 +3394,16 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
-            429: components["responses"]["429-rate_limited"];
+            403: components["responses"]["403-forbidden.scope"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -2707,8 +3411,12 @@ export interface operations {
     listOwnInstallations: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -2726,10 +3434,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2770,16 +3478,16 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
-            429: components["responses"]["429-rate_limited"];
+            403: components["responses"]["403-forbidden.scope"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -2787,8 +3495,12 @@ export interface operations {
     listOwnProjects: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -2806,10 +3518,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2845,16 +3557,16 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
-            429: components["responses"]["429-rate_limited"];
+            403: components["responses"]["403-forbidden.scope"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -2897,9 +3609,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2915,14 +3627,14 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.rule.required"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope.restricted"];
             409: components["responses"]["409-idempotency_in_progress-slug_taken-project_quota_exceeded"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -2948,10 +3660,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -2976,17 +3688,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3012,23 +3724,22 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-project_not_empty"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3052,7 +3763,11 @@ export interface operations {
         /** @description At most 1 MiB of JSON. */
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "name": "Loja da Ana"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description um texto de 1 a 64 caracteres, sem caracteres de controle e com ao menos uma letra ou número
@@ -3066,10 +3781,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -3086,14 +3801,14 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3101,8 +3816,12 @@ export interface operations {
     listOwnServices: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -3123,10 +3842,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -3189,17 +3908,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3225,7 +3944,20 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "api"
+                 *       "name": "api",
+                 *       "kind": "app",
+                 *       "visibility": "public",
+                 *       "slug": "api-da-ana",
+                 *       "port": 8080,
+                 *       "source": {
+                 *         "type": "image",
+                 *         "ref": "ghcr.io/ana/api:1.4"
+                 *       },
+                 *       "healthcheck_path": "/saude",
+                 *       "resources": {
+                 *         "memory_mb": 256,
+                 *         "cpus": 0.25
+                 *       }
                  *     }
                  */
                 "application/json": {
@@ -3281,9 +4013,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3326,15 +4058,15 @@ export interface operations {
                     "application/json": components["schemas"]["Service"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.rule.required.name.misplaced.private_slug.public_slug.auto_deploy.installation"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress-name_taken-slug_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3365,10 +4097,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -3420,17 +4152,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3461,23 +4193,22 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-volume_attached-deploy_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3506,7 +4237,17 @@ export interface operations {
         /** @description At most 1 MiB of JSON. */
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "healthcheck_path": "/saude",
+                 *       "build": {
+                 *         "builder": "node"
+                 *       },
+                 *       "resources": {
+                 *         "memory_mb": 1024
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @example api */
                     name?: string;
@@ -3551,10 +4292,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -3598,16 +4339,16 @@ export interface operations {
                     "application/json": components["schemas"]["Service"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule.name.misplaced.private_slug.public_slug.auto_deploy.installation.has_domains"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-name_taken-slug_taken"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3615,8 +4356,12 @@ export interface operations {
     listVolumesOfProject: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -3637,10 +4382,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -3680,17 +4425,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3721,10 +4466,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -3753,17 +4498,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3795,7 +4540,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "mount_path": "/app/dados",
-                 *       "size_gb": 1
+                 *       "size_gb": 5
                  *     }
                  */
                 "application/json": {
@@ -3813,10 +4558,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -3844,8 +4589,8 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3865,15 +4610,15 @@ export interface operations {
                     "application/json": components["schemas"]["Volume"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule.required.mount_path.size_gb"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3904,23 +4649,22 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-deploy_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -3928,10 +4672,17 @@ export interface operations {
     listSharedVariables: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
-                /** @description `true` needs the scope env:reveal too. */
+                /**
+                 * @description `true` needs the scope env:reveal too.
+                 * @example true
+                 */
                 resolved?: "true" | "false";
             };
             header?: {
@@ -3952,12 +4703,12 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETag.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3993,17 +4744,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4033,6 +4784,11 @@ export interface operations {
                  *         {
                  *           "name": "API_URL",
                  *           "value": "${{api.PRIVATE_URL}}"
+                 *         },
+                 *         {
+                 *           "name": "CHAVE",
+                 *           "value": "x",
+                 *           "sensitive": true
                  *         }
                  *       ]
                  *     }
@@ -4056,10 +4812,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -4072,15 +4828,15 @@ export interface operations {
                     "application/json": components["schemas"]["Saved"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule.required.variable_name.duplicate"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-sensitive_lowered"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4108,22 +4864,21 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4131,10 +4886,17 @@ export interface operations {
     listServiceVariables: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
-                /** @description `true` needs the scope env:reveal too. */
+                /**
+                 * @description `true` needs the scope env:reveal too.
+                 * @example true
+                 */
                 resolved?: "true" | "false";
             };
             header?: {
@@ -4160,12 +4922,12 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
+                    ETag: components["headers"]["ETag.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4201,17 +4963,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4246,6 +5008,11 @@ export interface operations {
                  *         {
                  *           "name": "API_URL",
                  *           "value": "${{api.PRIVATE_URL}}"
+                 *         },
+                 *         {
+                 *           "name": "CHAVE",
+                 *           "value": "x",
+                 *           "sensitive": true
                  *         }
                  *       ]
                  *     }
@@ -4269,10 +5036,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -4285,15 +5052,15 @@ export interface operations {
                     "application/json": components["schemas"]["Saved"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule.required.variable_name.duplicate"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-sensitive_lowered"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4326,7 +5093,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "value": "${{api.PRIVATE_URL}}"
+                 *       "value": "${{db.DATABASE_URL}}",
+                 *       "sensitive": true
                  *     }
                  */
                 "application/json": {
@@ -4344,10 +5112,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -4360,15 +5128,15 @@ export interface operations {
                     "application/json": components["schemas"]["Saved"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule.required.variable_name"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-sensitive_lowered"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4401,22 +5169,21 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4424,8 +5191,12 @@ export interface operations {
     listDatabasesOfProject: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -4446,10 +5217,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -4491,17 +5262,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4528,7 +5299,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "db",
-                 *       "engine": "postgres"
+                 *       "engine": "postgres",
+                 *       "quota_mb": 1024
                  *     }
                  */
                 "application/json": {
@@ -4549,9 +5321,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4568,17 +5340,17 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedDatabase"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.rule.required.name"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress-name_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-unavailable"];
+            503: components["responses"]["503-unavailable.any.databases"];
         };
     };
     showDatabase: {
@@ -4607,10 +5379,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -4641,17 +5413,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4659,7 +5431,10 @@ export interface operations {
     deleteDatabase: {
         parameters: {
             query?: {
-                /** @description Default: true. The body may say it too. */
+                /**
+                 * @description Default: true. The body may say it too.
+                 * @example true
+                 */
                 final_backup?: "true" | "false";
             };
             header?: never;
@@ -4677,7 +5452,11 @@ export interface operations {
         /** @description At most 1 MiB of JSON. */
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "final_backup": false
+                 *     }
+                 */
                 "application/json": {
                     final_backup?: boolean;
                 };
@@ -4687,22 +5466,21 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.body.unknown_field.rule"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4731,7 +5509,11 @@ export interface operations {
         /** @description At most 1 MiB of JSON. */
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "quota_mb": 2048
+                 *     }
+                 */
                 "application/json": {
                     quota_mb?: number;
                 };
@@ -4741,10 +5523,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -4767,15 +5549,15 @@ export interface operations {
                     "application/json": components["schemas"]["Database"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field.rule"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             412: components["responses"]["412-precondition_failed"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            422: components["responses"]["422-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            422: components["responses"]["422-quota_exceeded.any.database"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4812,12 +5594,12 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4832,17 +5614,17 @@ export interface operations {
                     "application/json": components["schemas"]["RotatedDatabase"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress-database_not_ready"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-unavailable"];
+            503: components["responses"]["503-unavailable.any.databases"];
         };
     };
     revealCredentials: {
@@ -4850,7 +5632,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
+                 * @description Looked at, and nothing is kept for it: the answer holds secrets.
                  * @example deploy-2030-01-31
                  */
                 "Idempotency-Key"?: string;
@@ -4877,12 +5659,11 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4899,14 +5680,14 @@ export interface operations {
                     "application/json": components["schemas"]["Credentials"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-database_not_ready"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -4914,8 +5695,12 @@ export interface operations {
     listBackupsOfProject: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -4936,10 +5721,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -4979,17 +5764,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5017,10 +5802,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5049,17 +5834,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5085,7 +5870,12 @@ export interface operations {
         /** @description At most 1 MiB of JSON. */
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "name": "db-de-ontem",
+                 *       "quota_mb": 2048
+                 *     }
+                 */
                 "application/json": {
                     /** @example db */
                     name?: string;
@@ -5101,9 +5891,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5120,17 +5910,17 @@ export interface operations {
                     "application/json": components["schemas"]["Restore"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.rule.name"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            409: components["responses"]["409-idempotency_in_progress-database_not_ready-name_taken"];
+            409: components["responses"]["409-idempotency_in_progress-database_not_ready.backup-name_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            422: components["responses"]["422-idempotency_conflict-quota_exceeded"];
-            429: components["responses"]["429-rate_limited"];
+            422: components["responses"]["422-idempotency_conflict-quota_exceeded.any.database"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-unavailable"];
+            503: components["responses"]["503-unavailable.any.databases"];
         };
     };
     showRestore: {
@@ -5156,10 +5946,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5185,17 +5975,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5203,8 +5993,12 @@ export interface operations {
     listOwnDomains: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -5230,10 +6024,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5285,17 +6079,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5343,9 +6137,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5377,15 +6171,15 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.rule.required.private_domain"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress-domain_taken"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5418,10 +6212,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5462,17 +6256,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5505,22 +6299,21 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5559,12 +6352,12 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5596,15 +6389,15 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            422: components["responses"]["422-idempotency_conflict-rate_limited"];
-            429: components["responses"]["429-rate_limited"];
+            422: components["responses"]["422-idempotency_conflict-rate_limited.domain"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5612,8 +6405,12 @@ export interface operations {
     listDeploymentsOfService: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description `next_cursor` of the page before. */
+                /**
+                 * @description `next_cursor` of the page before.
+                 * @example AQAAAAF6Zm9vYmFy
+                 */
                 cursor?: string;
             };
             header?: {
@@ -5639,10 +6436,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5687,17 +6484,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter.cursor"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5723,11 +6520,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At most 1 MiB of JSON. */
+        /** @description At most 1 MiB of JSON, or one file of at most 512 MiB; with `Expect: 100-continue` it is asked for once the rest is well. */
         requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
+                /**
+                 * @example {
+                 *       "file": "app.tar.gz"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /** @description .tar.gz or .zip */
                     file: string;
@@ -5742,9 +6544,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5769,17 +6571,17 @@ export interface operations {
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.archive.duplicate.required.file_source"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress-deploy_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            422: components["responses"]["422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
-            429: components["responses"]["429-rate_limited"];
+            422: components["responses"]["422-idempotency_conflict-unresolved_reference.any.provisioning-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
+            429: components["responses"]["429-rate_limited.requests.deploys"];
             500: components["responses"]["500-internal_error"];
-            503: components["responses"]["503-unavailable"];
+            503: components["responses"]["503-unavailable.any.build_storage.build_disk"];
         };
     };
     showDeployment: {
@@ -5810,10 +6612,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5847,17 +6649,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5865,13 +6667,7 @@ export interface operations {
     showBuildLog: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
                 project: components["schemas"]["Id"];
@@ -5890,12 +6686,11 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5909,24 +6704,11 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                 };
             };
-            /** @description Not changed. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -5969,9 +6751,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5996,15 +6778,15 @@ export interface operations {
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            409: components["responses"]["409-idempotency_in_progress-deploy_in_progress-nothing_to_rollback"];
+            409: components["responses"]["409-idempotency_in_progress-nothing_to_rollback-deploy_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            422: components["responses"]["422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
-            429: components["responses"]["429-rate_limited"];
+            422: components["responses"]["422-idempotency_conflict-unresolved_reference.any.provisioning-value_too_large"];
+            429: components["responses"]["429-rate_limited.requests.deploys"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -6012,16 +6794,13 @@ export interface operations {
     showRuntimeLog: {
         parameters: {
             query?: {
-                /** @description RFC 3339; default: 10 minutes ago. */
+                /**
+                 * @description RFC 3339; default: 10 minutes ago.
+                 * @example 2030-01-31T12:00:00Z
+                 */
                 since?: string;
             };
-            header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @example 01kapvsxq2hm6c8v5z3n9d4wtf */
                 project: components["schemas"]["Id"];
@@ -6038,12 +6817,11 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6057,24 +6835,11 @@ export interface operations {
                     "application/json": components["schemas"]["Log"];
                 };
             };
-            /** @description Not changed. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.parameter"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -6098,7 +6863,14 @@ export interface operations {
         /** @description At most 1 MiB of JSON. */
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "services": [
+                 *         "api",
+                 *         "web"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     services?: string[];
                 };
@@ -6112,9 +6884,9 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    Location: components["headers"]["Location"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6146,15 +6918,15 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field.rule.services"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress-deploy_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
-            422: components["responses"]["422-idempotency_conflict-unresolved_reference-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
-            429: components["responses"]["429-rate_limited"];
+            422: components["responses"]["422-idempotency_conflict-unresolved_reference.any.provisioning-reference_cycle-reference_too_deep-value_too_large-invalid_reference"];
+            429: components["responses"]["429-rate_limited.requests.deploys"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -6182,10 +6954,10 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -6226,17 +6998,17 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -6270,12 +7042,12 @@ export interface operations {
             /** @description Done, as it is now. */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     "Request-Id": components["headers"]["Request-Id"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    "Idempotent-Replay": components["headers"]["Idempotent-Replay"];
+                    "Idempotent-Replay": components["headers"]["Idempotent-Replay.optional"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6307,15 +7079,15 @@ export interface operations {
                     "application/json": components["schemas"]["Group"];
                 };
             };
-            400: components["responses"]["400-invalid_request"];
+            400: components["responses"]["400-invalid_request.http.idempotency.body.unknown_field"];
             401: components["responses"]["401-unauthorized"];
-            403: components["responses"]["403-forbidden"];
+            403: components["responses"]["403-forbidden.scope"];
             404: components["responses"]["404-not_found"];
             409: components["responses"]["409-idempotency_in_progress"];
             413: components["responses"]["413-payload_too_large"];
             415: components["responses"]["415-unsupported_media_type"];
             422: components["responses"]["422-idempotency_conflict"];
-            429: components["responses"]["429-rate_limited"];
+            429: components["responses"]["429-rate_limited.requests"];
             500: components["responses"]["500-internal_error"];
             503: components["responses"]["503-unavailable"];
         };
@@ -6329,10 +7101,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description This process answers. */
+            /** @description Alive. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6343,11 +7117,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        ok?: boolean;
-                        detail?: string;
+                        ok: boolean;
+                        /** @description For whoever operates the platform. */
+                        detail: string;
                     };
                 };
             };
+            400: components["responses"]["400-invalid_request.http"];
+            500: components["responses"]["500-internal_error"];
         };
     };
     isReady: {
@@ -6359,10 +7136,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Requests are served and work is picked up. */
+            /** @description Ready. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6373,30 +7152,139 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        ok?: boolean;
-                        detail?: string;
+                        ok: boolean;
+                        /** @description For whoever operates the platform. */
+                        detail: string;
                     };
                 };
             };
-            /** @description Requests are served and work is picked up. */
+            400: components["responses"]["400-invalid_request.http"];
+            500: components["responses"]["500-internal_error"];
+            /** @description Not now: `detail` says what is missing. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "ok": true,
-                     *       "detail": "ready"
+                     *       "error": "unavailable",
+                     *       "message": "O serviço está temporariamente indisponível. Tente de novo em instantes.",
+                     *       "ok": false,
+                     *       "detail": "the control database is not migrated"
                      *     }
                      */
                     "application/json": {
-                        ok?: boolean;
-                        detail?: string;
+                        /** @constant */
+                        error: "unavailable";
+                        message: string;
+                        ok: boolean;
+                        /** @description For whoever operates the platform. */
+                        detail: string;
                     };
                 };
             };
+        };
+    };
+    readDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request.http"];
+            500: components["responses"]["500-internal_error"];
+        };
+    };
+    readDocumentation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last ETag: 304 when nothing changed.
+                 * @example W/"x1"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that loads nothing from elsewhere. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Not changed. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400-invalid_request.http"];
+            500: components["responses"]["500-internal_error"];
         };
     };
 }

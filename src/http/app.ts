@@ -6,7 +6,7 @@ import type { TokenRow } from '../../db/queries/teams.ts'
 import { newId } from '../domain/ids.ts'
 import { authenticate } from './auth.ts'
 import { waitForConsent } from './body.ts'
-import { documentation } from './documentation.ts'
+import { documentation, readOnly } from './documentation.ts'
 import { etagOf, matchesTag, routing, unrouted, type Reply } from './dispatch.ts'
 import { ApiError, refusalOf, usualWait } from './errors.ts'
 import { Meter, quotaHeaders, requestQuotas, type RequestQuotas } from './rate-limit.ts'
@@ -117,15 +117,13 @@ function sendJson(ctx: Context, body: string): void {
 function health({ ready }: AppParts): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next()
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.set('Allow', 'GET, HEAD')
-      throw new ApiError('method_not_allowed', { metodo: ctx.method })
-    }
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return readOnly(ctx)
     const { ok, detail } = ctx.path === '/healthz' ? { ok: true, detail: 'alive' } : await ready()
-    ctx.status = ok ? 200 : 503
-    if (!ok) ctx.set('Retry-After', '1')
-    ctx.set('Cache-Control', 'no-store')
-    sendJson(ctx, JSON.stringify({ ok, detail }))
+    const failure = ok ? null : new ApiError('unavailable', {}, { retryAfter: 1 })
+    ctx.status = failure?.status ?? 200
+    if (failure) markFailure(ctx, failure.retryAfter)
+    else ctx.set('Cache-Control', 'no-store')
+    sendJson(ctx, JSON.stringify({ ...failure?.body, ok, detail }))
   }
 }
 
@@ -208,6 +206,7 @@ function refuseUnparsed(
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json; charset=utf-8',
     'Content-Language: pt-BR',
+    'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `Request-Id: ${newId()}`,
     `Date: ${new Date().toUTCString()}`,

@@ -41,7 +41,7 @@ export function unrouted(ctx: Context): void {
   if (allowed.size === 0) throw new ApiError('not_found')
   ctx.set('Allow', [...allowed, 'OPTIONS'].sort().join(', '))
   if (ctx.method !== 'OPTIONS') throw new ApiError('method_not_allowed', { metodo: ctx.method })
-  ctx.state.reply = replyOf({ status: 204 })
+  ctx.state.reply = replyOf({ status: 204 }, null)
 }
 
 async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling: Route | null): Promise<Reply> {
@@ -59,14 +59,14 @@ async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling:
     params,
     query: new URLSearchParams(ctx.querystring),
   }
-  if (route.body === null) return replyOf(await withKeys(parts, () => route.handle(call as never)))
+  if (route.body === null) return replyOf(await withKeys(parts, () => route.handle(call as never)), route)
   const key = route.method === 'POST' ? readKey(ctx.req.headers['idempotency-key']) : null
   const { body, fingerprint, discard } = await receive(ctx, route, call)
   const claimed = key === null || !route.remember ? null : { tokenId: token.id, key, fingerprint }
   try {
     const reply = await change(parts, ctx, route, sibling, { ...call, body }, claimed)
     const later = await route.settled?.(call)
-    return later && !reply.replayed ? await replace(parts.db, replyOf(later), claimed) : reply
+    return later && !reply.replayed ? await replace(parts.db, replyOf(later, route), claimed) : reply
   } finally {
     await discard?.()
   }
@@ -103,7 +103,7 @@ async function change(
     if (kept) return { ...kept, noStore: false, replayed: true, deploys: undefined }
     const inside = { ...call, db: trx }
     await checkPrecondition(ctx, sibling, inside)
-    const reply = replyOf(await route.handle(inside))
+    const reply = replyOf(await route.handle(inside), route)
     if (claimed) await settle(trx, claimed, reply)
     return reply
   })
@@ -120,7 +120,10 @@ async function checkPrecondition(
   await lockProject(call.db, call.project.id)
   if (!sibling) throw new ApiError('precondition_failed')
   const now = await findResources(call.db, call.params, call.token)
-  const current = replyOf(await sibling.handle({ ...call, ...now, query: new URLSearchParams(), body: undefined }))
+  const current = replyOf(
+    await sibling.handle({ ...call, ...now, query: new URLSearchParams(), body: undefined }),
+    sibling,
+  )
   if (!matchesTag(wanted, etagOf(current.body ?? ''))) throw new ApiError('precondition_failed')
 }
 
@@ -136,12 +139,12 @@ export function etagOf(body: string): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 }
 
-function replyOf(answer: Answer): Reply {
+function replyOf(answer: Answer, route: Route | null): Reply {
   return {
     status: answer.status ?? 200,
     body: answer.body === undefined ? null : JSON.stringify(answer.body),
     location: answer.location ?? null,
-    noStore: answer.noStore ?? false,
+    noStore: route?.noStore === 'always' || (answer.noStore ?? false),
     replayed: false,
     deploys: answer.deploys,
   }

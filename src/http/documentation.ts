@@ -82,12 +82,13 @@ export function documentation(): Middleware {
   return async (ctx, next) => {
     const page = pages.get(ctx.path)
     if (!page) return next()
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') refuseMethod(ctx)
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') readOnly(ctx)
     else send(ctx, await page())
   }
 }
 
-function refuseMethod(ctx: Context): void {
+/** Answers any method but GET and HEAD at an address that knows only these (D-09). */
+export function readOnly(ctx: Context): void {
   ctx.set('Allow', 'GET, HEAD, OPTIONS')
   if (ctx.method !== 'OPTIONS') throw new ApiError('method_not_allowed', { metodo: ctx.method })
   ctx.status = 204

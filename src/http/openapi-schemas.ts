@@ -48,7 +48,7 @@ function adapt(value: unknown, open: boolean): JsonSchema {
   }
 }
 
-/** An example of a schema: its own, or one put together from those of its parts. Optional fields without one stay out. */
+/** An example of a schema: its own, or one put together from those of its parts. Only what is required, where anything is. */
 export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>): unknown {
   if (typeof schema.$ref === 'string')
     return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components)
@@ -61,7 +61,7 @@ export function exampleOf(schema: JsonSchema, components: Record<string, JsonSch
   if (schema.type === 'object') {
     const required = new Set((schema.required as string[] | undefined) ?? [])
     const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-    const shown = fields.filter(([name]) => required.has(name))
+    const shown = required.size > 0 ? fields.filter(([name]) => required.has(name)) : fields
     return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, components)]))
   }
   if (schema.type === 'array') return [exampleOf((schema.items ?? {}) as JsonSchema, components)]

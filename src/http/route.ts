@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { BODY } from '../domain/limits.ts'
 import type { Keyring } from '../domain/sealing.ts'
 import type { Scope } from '../domain/tokens.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorText } from './errors.ts'
 import type { ResourceName, Resources } from './resources.ts'
 
 /** What the whole application is made from. */
@@ -48,7 +48,7 @@ export interface Answer {
   body?: unknown
   /** Path of the resource to read or poll (D-22), from `/v1` on. */
   location?: string
-  /** Never cached, and without an ETag (D-07). */
+  /** Never cached, and without an ETag (D-07): where the route says `sometimes`. */
   noStore?: boolean
   /** What is left of the deploy quota, for triggers (D-21). */
   deploys?: { max: number; remaining: number; seconds: number }
@@ -66,10 +66,12 @@ export interface Received<Body> {
 export interface Described {
   /** Success status → what is answered, null for no body. */
   answers?: Readonly<Record<number, z.ZodType | null>>
-  /** Error codes that are this route's own. */
-  errors?: readonly ErrorCode[]
+  /** Lines of the error table that are this route's own. */
+  errors?: readonly ErrorText[]
   /** Query parameters besides those of lists. */
   query?: Readonly<Record<string, z.ZodType>>
+  /** Whether answers are never cached and have no ETag (D-07): `sometimes` is up to the handler. */
+  noStore?: 'always' | 'sometimes' | 'never'
 }
 
 export interface Route extends Required<Described> {
@@ -143,8 +145,8 @@ export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, 
   }
 }
 
-function describe({ answers = {}, errors = [], query = {} }: Described): Required<Described> {
-  return { answers, errors, query }
+function describe({ answers = {}, errors = [], query = {}, noStore = 'never' }: Described): Required<Described> {
+  return { answers, errors, query, noStore }
 }
 
 /** `/projects/:project/services/:service/…` → 'project' | 'service' */

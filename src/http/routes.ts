@@ -61,24 +61,45 @@ import { template } from './schemas/templates.ts'
 import { saved, variable, variableBody, variablesBody } from './schemas/variables.ts'
 import { volume, volumeBody } from './schemas/volumes.ts'
 
-const LOG = { answers: { 200: logText } }
+const LOG = { answers: { 200: logText }, noStore: 'always' } as const
 const RESOLVED = { resolved: z.enum(['true', 'false']).meta({ description: '`true` needs the scope env:reveal too.' }) }
-const SINCE = { since: z.iso.datetime({ offset: true }).meta({ description: 'RFC 3339; default: 10 minutes ago.' }) }
-const VARIABLES = { answers: { 200: pageOf(variable) }, query: RESOLVED }
-const SAVED = { answers: { 200: saved }, errors: ['sensitive_lowered'] } as const
-const BULK = { ...SAVED, body: variablesBody, maxBodyBytes: BODY.maxBulkVariablesBytes }
+const SINCE = {
+  since: z.iso
+    .datetime({ offset: true })
+    .meta({ description: 'RFC 3339; default: 10 minutes ago.', examples: ['2030-01-31T12:00:00Z'] }),
+}
+const VARIABLES = { answers: { 200: pageOf(variable) }, query: RESOLVED, noStore: 'sometimes' } as const
+const SAVED = { answers: { 200: saved }, errors: ['invalid_request.variable_name', 'sensitive_lowered'] } as const
+const BULK = {
+  ...SAVED,
+  body: variablesBody,
+  maxBodyBytes: BODY.maxBulkVariablesBytes,
+  errors: [...SAVED.errors, 'invalid_request.duplicate'],
+} as const
 const FINAL_BACKUP = {
   final_backup: z.enum(['true', 'false']).meta({ description: 'Default: true. The body may say it too.' }),
 }
 const NOTHING = { answers: { 204: null } }
 const UNRESOLVED = [
   'unresolved_reference',
+  'unresolved_reference.provisioning',
   'reference_cycle',
   'reference_too_deep',
   'value_too_large',
   'invalid_reference',
 ] as const
-const TRIGGERED = { answers: { 202: deployment }, errors: ['deploy_in_progress', ...UNRESOLVED] } as const
+const TRIGGERED = ['deploy_in_progress', 'rate_limited.deploys'] as const
+const SERVICE_FIELDS = [
+  'invalid_request.name',
+  'invalid_request.misplaced',
+  'invalid_request.private_slug',
+  'invalid_request.public_slug',
+  'invalid_request.auto_deploy',
+  'invalid_request.installation',
+  'name_taken',
+  'slug_taken',
+  'quota_exceeded',
+] as const
 
 export const routes: readonly Route[] = [
   read('/me', null, showMe, { answers: { 200: me } }),
@@ -104,13 +125,13 @@ export const routes: readonly Route[] = [
   write('POST', '/projects/:project/services', 'projects:write', createService, {
     body: serviceBody,
     answers: { 201: service },
-    errors: ['name_taken', 'slug_taken', 'quota_exceeded'],
+    errors: SERVICE_FIELDS,
   }),
   read('/projects/:project/services/:service', 'projects:read', showService, { answers: { 200: service } }),
   write('PATCH', '/projects/:project/services/:service', 'projects:write', patchService, {
     body: servicePatch,
     answers: { 200: service },
-    errors: ['name_taken', 'slug_taken', 'quota_exceeded'],
+    errors: [...SERVICE_FIELDS, 'invalid_request.has_domains'],
   }),
   write('DELETE', '/projects/:project/services/:service', 'projects:write', removeService, {
     ...NOTHING,
@@ -122,7 +143,7 @@ export const routes: readonly Route[] = [
   write('PUT', '/projects/:project/services/:service/volume', 'volumes:write', putVolume, {
     body: volumeBody,
     answers: { 200: volume, 201: volume },
-    errors: ['quota_exceeded'],
+    errors: ['invalid_request.mount_path', 'invalid_request.size_gb', 'quota_exceeded'],
   }),
   write('DELETE', '/projects/:project/services/:service/volume', 'volumes:write', removeVolume, {
     ...NOTHING,
@@ -143,14 +164,14 @@ export const routes: readonly Route[] = [
   write('POST', '/projects/:project/databases', 'databases:write', createDatabase, {
     body: newDatabase,
     answers: { 201: createdDatabase },
-    errors: ['name_taken', 'quota_exceeded'],
+    errors: ['invalid_request.name', 'name_taken', 'quota_exceeded', 'unavailable.databases'],
   }),
   read('/projects/:project/databases', 'projects:read', listDatabasesOfProject, { answers: { 200: pageOf(database) } }),
   read('/projects/:project/databases/:database', 'projects:read', showDatabase, { answers: { 200: database } }),
   write('PATCH', '/projects/:project/databases/:database', 'databases:write', patchDatabase, {
     body: databasePatch,
     answers: { 200: database },
-    errors: ['quota_exceeded'],
+    errors: ['quota_exceeded', 'quota_exceeded.database'],
   }),
   write('DELETE', '/projects/:project/databases/:database', 'databases:write', deleteDatabase, {
     ...NOTHING,
@@ -160,12 +181,13 @@ export const routes: readonly Route[] = [
   }),
   write('POST', '/projects/:project/databases/:database/rotate', 'databases:write', rotateDatabase, {
     answers: { 200: rotatedDatabase },
-    errors: ['database_not_ready'],
+    errors: ['database_not_ready', 'unavailable.databases'],
     settled: rotationDone,
   }),
   write('POST', '/projects/:project/databases/:database/credentials', 'env:reveal', revealCredentials, {
     answers: { 200: credentials },
     errors: ['database_not_ready'],
+    noStore: 'always',
     remember: false,
   }),
   read('/projects/:project/backups', 'projects:read', listBackupsOfProject, { answers: { 200: pageOf(backup) } }),
@@ -174,14 +196,21 @@ export const routes: readonly Route[] = [
     body: newRestore,
     bodyOptional: true,
     answers: { 202: restore },
-    errors: ['database_not_ready', 'name_taken', 'quota_exceeded'],
+    errors: [
+      'invalid_request.name',
+      'database_not_ready.backup',
+      'name_taken',
+      'quota_exceeded',
+      'quota_exceeded.database',
+      'unavailable.databases',
+    ],
   }),
   read('/projects/:project/restores/:restore', 'projects:read', showRestore, { answers: { 200: restore } }),
 
   write('POST', '/projects/:project/services/:service/domains', 'domains:write', createDomain, {
     body: newDomain,
     answers: { 201: domain },
-    errors: ['domain_taken'],
+    errors: ['invalid_request.private_domain', 'domain_taken'],
   }),
   read('/projects/:project/services/:service/domains', 'projects:read', listOwnDomains, {
     answers: { 200: pageOf(domain) },
@@ -191,14 +220,24 @@ export const routes: readonly Route[] = [
   }),
   write('POST', '/projects/:project/services/:service/domains/:domain/verify', 'domains:write', verifyDomain, {
     answers: { 200: domain },
-    errors: ['rate_limited'],
+    errors: ['rate_limited.domain'],
     settled: awaitCheck,
   }),
   write('DELETE', '/projects/:project/services/:service/domains/:domain', 'domains:write', removeDomain, NOTHING),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
-    ...TRIGGERED,
     receive: receiveFile,
+    answers: { 202: deployment },
+    errors: [
+      'invalid_request.archive',
+      'invalid_request.duplicate',
+      'invalid_request.required',
+      'invalid_request.file_source',
+      ...TRIGGERED,
+      ...UNRESOLVED,
+      'unavailable.build_storage',
+      'unavailable.build_disk',
+    ],
   }),
   read('/projects/:project/services/:service/deployments', 'projects:read', listDeploymentsOfService, {
     answers: { 200: pageOf(deployment) },
@@ -208,16 +247,22 @@ export const routes: readonly Route[] = [
   }),
   read('/projects/:project/services/:service/deployments/:deployment/logs', 'logs:read', showBuildLog, LOG),
   write('POST', '/projects/:project/services/:service/deployments/:deployment/rollback', 'deploy', rollBack, {
-    ...TRIGGERED,
-    errors: [...TRIGGERED.errors, 'nothing_to_rollback'],
+    answers: { 202: deployment },
+    errors: [
+      'nothing_to_rollback',
+      ...TRIGGERED,
+      'unresolved_reference',
+      'unresolved_reference.provisioning',
+      'value_too_large',
+    ],
   }),
   read('/projects/:project/services/:service/logs', 'logs:read', showRuntimeLog, { ...LOG, query: SINCE }),
 
   write('POST', '/projects/:project/deploy', 'deploy', createGroup, {
     body: newGroup,
     bodyOptional: true,
-    ...TRIGGERED,
     answers: { 202: group },
+    errors: ['invalid_request.services', ...TRIGGERED, ...UNRESOLVED],
   }),
   read('/projects/:project/group-deployments/:group', 'projects:read', showGroup, { answers: { 200: group } }),
   write('POST', '/projects/:project/group-deployments/:group/cancel', 'deploy', cancelGroup, {

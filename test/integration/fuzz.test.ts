@@ -91,7 +91,7 @@ async function askRandomly({ api, world, line, contract, document, archive, numR
     const complaint =
       response.status >= 500
         ? `${response.status} ${JSON.stringify(body)}`
-        : contract.complaint(line, response.status, response.headers, body)
+        : contract.complaint(line, { status: response.status, headers: response.headers, body })
     if (complaint) throw new Error(`${sent}\n${complaint}`)
     if (response.status === 202 && ask.carry) await carryOut(api.db)
     if (line.method === 'DELETE' && response.ok) await restock(api, world, line)

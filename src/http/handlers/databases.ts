@@ -113,7 +113,7 @@ export async function revealCredentials(call: Write<OfDatabase>): Promise<Answer
   const values = variablesOfDatabase(database, call)
   await audit(call, 'database.reveal')
   const credentials = DATABASE_VARIABLE_NAMES[database.engine].map(name => ({ name, value: values[name] ?? '' }))
-  return { body: { credentials }, noStore: true }
+  return { body: { credentials } }
 }
 
 async function openBackup(db: Write['db'], id: string, database: DatabaseRow): Promise<void> {

@@ -10,14 +10,14 @@ const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+-]\d
 /** GET …/deployments/{d}/logs */
 export async function showBuildLog({ db, deployment }: Read<'project' | 'service' | 'deployment'>): Promise<Answer> {
   const { text, truncated } = await readBuildLog(db, deployment.id, LOGS.maxBytes)
-  return { body: { text, truncated, next_since: null }, noStore: true }
+  return { body: { text, truncated, next_since: null } }
 }
 
 /** GET /projects/{p}/services/{s}/logs: `next_since` continues where this answer ends. */
 export async function showRuntimeLog({ db, service, query }: Read<'project' | 'service'>): Promise<Answer> {
   const since = readSince(query)
   const { text, truncated, next } = await readRuntimeLog(db, service.id, since, LOGS.maxBytes)
-  return { body: { text, truncated, next_since: next }, noStore: true }
+  return { body: { text, truncated, next_since: next } }
 }
 
 /** The parameter `since` as Postgres reads it; null without one; 400 when it is no instant. */

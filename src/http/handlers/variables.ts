@@ -69,33 +69,17 @@ export async function deleteSharedVariable(call: Write<'project'>): Promise<Answ
   return remove(call, shared(call))
 }
 
+/** Oldest first; masked, unless the clear values are asked for. */
 async function list(call: Read<'project'>, owner: VariableOwner): Promise<Answer> {
   const { db, query, keyring } = call
   const clear = readResolved(call)
   const page = readPage(query, `variables:${owner.serviceId ?? owner.projectId}`, keyring)
   const rows = await listVariables(db, owner, page.after, page.limit + 1)
-  if (!clear)
-    return {
-      body: listing(
-        rows,
-        page,
-        keyring,
-        row => row.name,
-        row => variableView(row),
-      ),
-    }
+  const shown = (view: (row: VariableRow) => unknown) => listing(rows, page, keyring, row => row.id, view)
+  if (!clear) return { body: shown(row => variableView(row)) }
   const resolve = await openResolver(call, owner)
   call.log.info({ token: call.token.id, ...owner }, 'variables revealed')
-  return {
-    body: listing(
-      rows,
-      page,
-      keyring,
-      row => row.name,
-      row => variableView(row, resolve(row)),
-    ),
-    noStore: true,
-  }
+  return { body: shown(row => variableView(row, resolve(row))), noStore: true }
 }
 
 /** `resolved=true` needs env:reveal besides env:read (D-72). */

@@ -9,7 +9,7 @@ import { integer, object, textOr } from './fields.ts'
 export const newRestore = object({
   name: textOr(SERVICE_NAME, 'invalid_request.name', 'db').optional(),
   quota_mb: integer(DATABASE.minQuotaMb).optional(),
-})
+}).meta({ examples: [{ name: 'db-de-ontem', quota_mb: 2048 }] })
 export type NewRestore = z.output<typeof newRestore>
 
 const status = z.enum(['running', 'ready', 'failed'])

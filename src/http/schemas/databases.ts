@@ -9,15 +9,19 @@ export const newDatabase = object({
   name: textOr(SERVICE_NAME, 'invalid_request.name', 'db'),
   engine: choice(['postgres', 'mariadb', 'sqlite']),
   quota_mb: integer(DATABASE.minQuotaMb).default(DATABASE.defaultQuotaMb),
-})
+}).meta({ examples: [{ name: 'db', engine: 'postgres', quota_mb: 1024 }] })
 export type NewDatabase = z.output<typeof newDatabase>
 
 /** PATCH database. */
-export const databasePatch = object({ quota_mb: integer(DATABASE.minQuotaMb).optional() })
+export const databasePatch = object({ quota_mb: integer(DATABASE.minQuotaMb).optional() }).meta({
+  examples: [{ quota_mb: 2048 }],
+})
 export type DatabasePatch = z.output<typeof databasePatch>
 
 /** DELETE database; the query parameter of the same name says the same. */
-export const databaseDeletion = object({ final_backup: boolean().optional() })
+export const databaseDeletion = object({ final_backup: boolean().optional() }).meta({
+  examples: [{ final_backup: false }],
+})
 export type DatabaseDeletion = z.output<typeof databaseDeletion>
 
 const engine = z.enum(['postgres', 'mariadb', 'sqlite'])

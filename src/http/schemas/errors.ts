@@ -12,7 +12,7 @@ export const error = z
     error: z.string().meta({ description: 'Stable code: decide by it.' }),
     message: z.string().meta({ description: 'For people, in Brazilian Portuguese; may change.' }),
     details: z
-      .looseObject({
+      .strictObject({
         fields: z.array(fieldProblem).optional().meta({ description: 'invalid_request: every field that is wrong.' }),
         references: z
           .array(z.string())
@@ -22,9 +22,22 @@ export const error = z
           .array(z.string())
           .optional()
           .meta({ description: 'deploy_in_progress: the services that are busy.' }),
-        retry_after_seconds: z.int().optional(),
-        error_code: z.string().optional(),
-        deployment_id: z.string().optional(),
+        name: z.string().optional().meta({ description: 'References: the variable at fault.' }),
+        service: z.string().optional().meta({ description: 'References: the service whose variables were resolved.' }),
+        reason: z.string().optional().meta({ description: 'References: `database_provisioning` or `environment`.' }),
+        resource: z
+          .string()
+          .optional()
+          .meta({ description: 'quota_exceeded: the limit of the plan that was reached.' }),
+        used: z.number().optional(),
+        max: z.number().optional(),
+        requested: z.number().optional(),
+        retry_after_seconds: z.int().optional().meta({ description: '422 rate_limited: the same as `Retry-After`.' }),
+        error_code: z
+          .enum(['build_storage_unavailable', 'build_disk_full'])
+          .optional()
+          .meta({ description: 'unavailable: what builds are waiting for.' }),
+        deployment_id: z.string().optional().meta({ description: 'unavailable: the deployment that failed of it.' }),
       })
       .optional(),
   })

@@ -9,7 +9,7 @@ const RULE = `uma lista de 1 a ${GROUP.maxServices} serviços, por nome ou id`
 /** POST deploy (spec 4.2, D-46). */
 export const newGroup = object({
   services: z.array(z.string('um texto'), RULE).min(1, RULE).max(GROUP.maxServices, RULE).optional(),
-})
+}).meta({ examples: [{ services: ['api', 'web'] }] })
 export type NewGroup = z.output<typeof newGroup>
 
 /** Decisions 3.7. */

@@ -86,8 +86,23 @@ const optional = {
   auto_deploy: boolean().nullish(),
 }
 
-export const serviceBody = object({ name, kind: choice(['app']).default('app'), ...optional })
-export const servicePatch = object({ name: name.optional(), ...optional })
+export const serviceBody = object({ name, kind: choice(['app']).default('app'), ...optional }).meta({
+  examples: [
+    {
+      name: 'api',
+      kind: 'app',
+      visibility: 'public',
+      slug: 'api-da-ana',
+      port: 8080,
+      source: { type: 'image', ref: 'ghcr.io/ana/api:1.4' },
+      healthcheck_path: '/saude',
+      resources: { memory_mb: 256, cpus: 0.25 },
+    },
+  ],
+})
+export const servicePatch = object({ name: name.optional(), ...optional }).meta({
+  examples: [{ healthcheck_path: '/saude', build: { builder: 'node' }, resources: { memory_mb: 1024 } }],
+})
 
 export type ServiceBody = z.output<typeof serviceBody>
 export type ServicePatch = z.output<typeof servicePatch>

@@ -16,7 +16,9 @@ const value = textWhere(
 )
 const name = textOr(VARIABLE_NAME, 'invalid_request.variable_name', 'API_URL')
 
-export const variableBody = object({ value, sensitive: boolean().optional() })
+export const variableBody = object({ value, sensitive: boolean().optional() }).meta({
+  examples: [{ value: '${{db.DATABASE_URL}}', sensitive: true }],
+})
 
 export const variablesBody = object({
   variables: z
@@ -24,6 +26,15 @@ export const variablesBody = object({
     .min(1, BULK_RULE)
     .max(VARIABLES.maxBulk, BULK_RULE)
     .superRefine(refuseTwice),
+}).meta({
+  examples: [
+    {
+      variables: [
+        { name: 'API_URL', value: '${{api.PRIVATE_URL}}' },
+        { name: 'CHAVE', value: 'x', sensitive: true },
+      ],
+    },
+  ],
 })
 
 export type VariableBody = z.output<typeof variableBody>

@@ -21,7 +21,7 @@ export const volumeBody = object({
   size_gb: z
     .custom<number>(isSize, { params: { error: SIZE } })
     .meta({ type: 'integer', minimum: VOLUME.minGb, maximum: VOLUME.maxGb, description: 'Never shrinks.' }),
-})
+}).meta({ examples: [{ mount_path: '/app/dados', size_gb: 5 }] })
 export type VolumeBody = z.output<typeof volumeBody>
 
 export const volume = shape(
