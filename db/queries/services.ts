@@ -43,7 +43,7 @@ export interface ServiceRow extends ServiceFields {
   /** Of the actor. */
   state: string
   active_deployment_id: string | null
-  /** D-59: changed after the deployment that counts, the last ready one or else the last one triggered. */
+  /** D-59: changed after the last deployment that became ready was triggered or, before there is one, after the first. */
   needs_redeploy: boolean
   /** As it is set now; what runs has what it was deployed with. */
   volume: { id: string; mountPath: string; sizeGb: number } | null
@@ -53,7 +53,7 @@ const SHOWN = `s.*, a.state, a.snapshot->'context'->>'active' as active_deployme
   coalesce(s.revision > coalesce(
     (select d.service_revision from deployment d join actor da on da.id = d.id
       where d.service_id = s.id and da.state = 'ready' order by d.id desc limit 1),
-    (select d.service_revision from deployment d where d.service_id = s.id order by d.id desc limit 1)
+    (select d.service_revision from deployment d where d.service_id = s.id order by d.id limit 1)
   ), false) as needs_redeploy,
   (select json_build_object('id', v.id, 'mountPath', v.mount_path, 'sizeGb', v.size_gb)
      from volume v where v.service_id = s.id) as volume`

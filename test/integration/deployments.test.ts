@@ -228,6 +228,22 @@ void t.test('C-076 needs_redeploy clears when a later deployment is ready, not w
   t.equal(await needs(), false)
 })
 
+void t.test('C-076 neither does a failure clear it where no deployment was ever ready', async t => {
+  const { client, db } = await startApi(t, STABLE_AT_ONCE)
+  const path = await imageService({ client })
+  const needs = async () => (await client.get(path)).body.needs_redeploy
+  const fail = async () => refuse(db, (await client.post(`${path}/deployments`)).body.id, 'build', 'build_oom')
+  await put(client, `${path}/variables/X`, { value: '0' })
+  await fail()
+  t.equal(await needs(), false, 'nothing has changed since the trigger')
+  await put(client, `${path}/variables/X`, { value: '1' })
+  t.equal(await needs(), true)
+  await fail()
+  t.equal(await needs(), true)
+  await makeReady(db, (await client.post(`${path}/deployments`)).body.id)
+  t.equal(await needs(), false)
+})
+
 void t.test(
   'C-123 a rollback runs the artifact and variables of then, with the database credentials of now',
   async t => {
