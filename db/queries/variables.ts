@@ -22,7 +22,7 @@ export interface VariableOwner {
 
 const OWNED = `project_id = :projectId and service_id is not distinct from :serviceId`
 
-/** By name, those after `after` (null = from the first); all of them without a limit. */
+/** Oldest first, those after `after` (an id; null = from the oldest); all of them without a limit. */
 export async function listVariables(
   db: Db,
   owner: VariableOwner,
@@ -30,8 +30,7 @@ export async function listVariables(
   limit: number | null = null,
 ): Promise<VariableRow[]> {
   const { rows } = await db.raw(
-    `select * from variable where ${OWNED} and (cast(:after as text) is null or name collate "C" > :after)
-      order by name collate "C" limit :limit`,
+    `select * from variable where ${OWNED} and (cast(:after as text) is null or id > :after) order by id limit :limit`,
     { ...owner, after, limit },
   )
   return rows
@@ -39,7 +38,7 @@ export async function listVariables(
 
 /** Every variable of a project, shared ones included: what references are resolved with. */
 export async function listVariablesOfProject(db: Db, projectId: string): Promise<VariableRow[]> {
-  const { rows } = await db.raw('select * from variable where project_id = ? order by service_id nulls first, name', [
+  const { rows } = await db.raw('select * from variable where project_id = ? order by service_id nulls first, id', [
     projectId,
   ])
   return rows

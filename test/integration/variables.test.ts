@@ -217,16 +217,21 @@ t.test('parallel writers of the same variables leave one of each, and no deadloc
   t.equal((await client.get(`${own}?limit=100`)).body.items.length, 21)
 })
 
-t.test('pages of variables go by name (C-147)', async t => {
-  const { client, own } = await startWithProject(t)
-  await client.put(own, { variables: ['b', 'B', '_a', 'A', 'a1'].map(name => ({ name, value: '' })) })
-  const seen = []
-  let cursor = ''
-  for (;;) {
-    const { body } = await client.get(`${own}?limit=2${cursor && `&cursor=${cursor}`}`)
-    seen.push(...body.items.map((v: { name: string }) => v.name))
-    if (!body.has_more) break
-    cursor = body.next_cursor
+t.test('variables are listed oldest first, whatever is written again, in pages of any size (C-147, D-05)', async t => {
+  const { client, own, shared } = await startWithProject(t)
+  for (const path of [own, shared]) {
+    await client.put(path, { variables: ['b', 'B', '_a'].map(name => ({ name, value: '' })) })
+    await client.put(path, { variables: ['A', 'B', 'a1'].map(name => ({ name, value: 'again' })) })
+    for (const query of ['limit=2', 'limit=2&resolved=true', 'limit=1', 'limit=100']) {
+      const seen = []
+      let cursor = ''
+      for (;;) {
+        const { body } = await client.get(`${path}?${query}${cursor && `&cursor=${cursor}`}`)
+        seen.push(...body.items.map((v: { name: string }) => v.name))
+        if (!body.has_more) break
+        cursor = body.next_cursor
+      }
+      t.strictSame(seen, ['b', 'B', '_a', 'A', 'a1'], query)
+    }
   }
-  t.strictSame(seen, ['A', 'B', '_a', 'a1', 'b'])
 })
