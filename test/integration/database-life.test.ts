@@ -216,6 +216,7 @@ t.test('C-097 without a final backup there is none, and what says neither yes no
   const id = await make(stage)
   t.equal((await client.delete(`${at}/databases/db`, { final_backup: 'no' })).status, 400)
   t.equal((await client.delete(`${at}/databases/db?final_backup=no`)).status, 400)
+  t.equal((await client.delete(`${at}/databases/db?final_backup=no`, { final_backup: true })).status, 400, 'D-06')
   t.equal((await shown(stage, id)).status, 'ready')
   t.equal((await client.delete(`${at}/databases/db`, { final_backup: false })).status, 204)
   await gone(stage, 'postgres', id)

@@ -68,7 +68,8 @@ export async function patchDatabase(call: Write<OfDatabase, DatabasePatch>): Pro
 /** DELETE /projects/{p}/databases/{s}: gone for clients when this commits; the data goes after its final backup (D-61). */
 export async function deleteDatabase(call: Write<OfDatabase, DatabaseDeletion>): Promise<Answer> {
   const { db, project, database } = call
-  const wanted = call.body.final_backup ?? readFinalBackup(call.query)
+  const inQuery = readFinalBackup(call.query)
+  const wanted = call.body.final_backup ?? inQuery
   await lockProject(db, project.id)
   const actor = await lockActor(db, database.id)
   // What was never ready was never anybody's to fill.
