@@ -113,7 +113,14 @@ export const RUN = {
   blockedSmtpPorts: [25, 465, 587],
 } as const
 
-export const LOGS = { defaultWindowMs: 10 * 60_000, maxBytes: MIB } as const
+export const LOGS = {
+  defaultWindowMs: 10 * 60_000,
+  maxBytes: MIB,
+  /** UTF-16 units of a line that are kept. */
+  maxLineLength: 128 * KIB,
+  /** Of a line that are read: so much more than is kept that a secret at its end is seen whole. */
+  maxReadBytes: 512 * KIB,
+} as const
 
 export const TOKEN = { defaultDays: 90, maxDays: 365, maxDaysWithReveal: 30 } as const
 

@@ -1,4 +1,5 @@
 // The log of a build, written while it is built: masked, in batches, the newest part kept.
+import { LOGS } from '../domain/limits.ts'
 import { clearBuildLog, trimBuildLog } from '../../db/queries/log-lines.ts'
 import { appendBuildLog } from '../../db/queries/logs.ts'
 import type { Tools } from './tools.ts'
@@ -6,6 +7,8 @@ import type { Tools } from './tools.ts'
 const BATCH_MS = 150
 const KEPT_BYTES = 4 * 1024 * 1024
 const TRIM_EVERY_BYTES = 1024 * 1024
+/** Readers get whole rows, so small ones let them have nearly all that they may. */
+const ROW_LENGTH = 32 * 1024
 
 export interface BuildLog {
   write(line: string): void
@@ -30,7 +33,7 @@ export async function openBuildLog(
   let writing = Promise.resolve()
 
   async function append(text: string): Promise<void> {
-    if (signal.aborted || text === '') return
+    if (signal.aborted) return
     await appendBuildLog(db, deploymentId, text)
     untrimmed += text.length
     if (untrimmed < TRIM_EVERY_BYTES) return
@@ -40,10 +43,12 @@ export async function openBuildLog(
 
   function flush(): void {
     timer = null
-    const text = lines.map(line => `${line}\n`).join('')
+    const rows = rowsOf(lines)
     lines = []
     writing = writing
-      .then(() => append(text))
+      .then(async () => {
+        for (const text of rows) await append(text)
+      })
       .catch((error: unknown) => log.error({ err: error, deploymentId }, 'lines of a build log were lost'))
   }
 
@@ -60,7 +65,18 @@ export async function openBuildLog(
   }
 }
 
-/** Postgres keeps no NUL, and half a surrogate pair is no text. */
+function rowsOf(lines: readonly string[]): string[] {
+  const rows: string[] = []
+  for (const line of lines) {
+    const last = rows.at(-1)
+    if (last !== undefined && last.length + line.length < ROW_LENGTH) rows[rows.length - 1] = `${last}${line}\n`
+    else rows.push(`${line}\n`)
+  }
+  return rows
+}
+
+/** A masked line as it is kept. Postgres keeps no NUL, and half a surrogate pair is no text. */
 export function storable(line: string): string {
-  return Buffer.from(line.replaceAll('\0', ''), 'utf8').toString('utf8')
+  const cut = line.length > LOGS.maxLineLength ? `${line.slice(0, LOGS.maxLineLength)} …` : line
+  return Buffer.from(cut.replaceAll('\0', ''), 'utf8').toString('utf8')
 }

@@ -1,5 +1,9 @@
 // Build and runtime logs over HTTP (D-47, C-126). Lines are written as the workers write them, already masked.
 import t from 'tap'
+import { pino } from 'pino'
+import { createMasker } from '../../src/domain/masking.ts'
+import { openBuildLog } from '../../src/effects/build-log.ts'
+import type { Tools } from '../../src/effects/tools.ts'
 import { appendBuildLog, appendRuntimeLines, lastRuntimeStamp } from '../../db/queries/logs.ts'
 import { startApi, type Api } from '../support/api.ts'
 
@@ -54,10 +58,54 @@ void t.test('C-126 runtime logs are the last ten minutes, or what came after `si
   t.same(future, { text: '', truncated: false, next_since: '2999-01-01T00:00:00.000000Z' })
 })
 
+void t.test(
+  'D-47 of a build that writes much at once the newest is shown; no line is cut through a secret',
+  async t => {
+    const api = await startApi(t)
+    const { path, deployment } = await deployed(api)
+    const secret = 'correct-horse-battery'
+    const masker = createMasker([secret])
+    const tools = { db: api.db, log: pino({ level: 'silent' }) } as Tools
+    const log = await openBuildLog(tools, deployment, line => masker.mask(line), new AbortController().signal)
+    // One batch, larger than all that is shown.
+    for (let i = 0; i < 3000; i++) log.write(`${i} ${'x'.repeat(1000)}`)
+    log.write(`${'y'.repeat(128 * 1024 - 10)}${secret}${'y'.repeat(400 * 1024)}`)
+    log.write('the end')
+    await log.close()
+    const { body } = await api.client.get(`${path}/deployments/${deployment}/logs`)
+    t.equal(body.truncated, true)
+    t.ok(body.text.length > 900 * 1024 && body.text.length <= 1024 * 1024, `${body.text.length} bytes`)
+    t.match(body.text, /\n2999 x+\ny+\*{8}y\S? …\nthe end\n$/)
+    t.notMatch(body.text, /correct/)
+  },
+)
+
+void t.test('C-126 any offset is an instant; one that leads out of the calendar is the first or the last', async t => {
+  const api = await startApi(t)
+  const { path, service, deployment } = await deployed(api)
+  await appendRuntimeLines(api.db, service, deployment, [{ stamp: stamp(1000), text: 'now' }])
+  for (const [since, text, next] of [
+    ['2020-01-01T00:00:00-23:59', 'now\n', null],
+    ['2020-01-01T00:00:00+16:00', 'now\n', null],
+    ['2020-01-01t00:00:00.123456789z', 'now\n', null],
+    ['0000-01-01T00:00:00Z', 'now\n', null],
+    ['0001-01-01T00:00:00+23:59', 'now\n', null],
+    ['2999-12-31T23:00:00.5-01:00', '', '3000-01-01T00:00:00.500000Z'],
+    ['9999-12-31T23:59:59-23:59', '', '9999-12-31T23:59:59.000000Z'],
+  ] as const) {
+    const { status, body } = await api.client.get(`${path}/logs?since=${encodeURIComponent(since)}`)
+    t.same([status, body.text], [200, text], since)
+    if (next !== null) t.equal(body.next_since, next, since)
+  }
+})
+
 void t.test('C-126 a bad `since` is 400', async t => {
   const api = await startApi(t)
   const { path } = await deployed(api)
   for (const since of [
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:00:00+24:00',
+    '2026-01-01 00:00:00Z',
     '',
     'abc',
     '2026-02-30T00:00:00Z',

@@ -203,13 +203,14 @@ t.test('root is recognised by every spelling', async t => {
   t.equal(resolveIdentity('10001', trap), null, 'an account whose name is a number')
 })
 
+function frame(channel: number, content: string | Buffer): Buffer {
+  const header = Buffer.alloc(8)
+  header[0] = channel
+  header.writeUInt32BE(Buffer.byteLength(content), 4)
+  return Buffer.concat([header, Buffer.from(content as string)])
+}
+
 t.test('a multiplexed log becomes lines, also where messages and chunks are cut', async t => {
-  const frame = (channel: number, text: string): Buffer => {
-    const header = Buffer.alloc(8)
-    header[0] = channel
-    header.writeUInt32BE(Buffer.byteLength(text), 4)
-    return Buffer.concat([header, Buffer.from(text)])
-  }
   const bytes = Buffer.concat([
     frame(1, '2026-01-01T00:00:00.000000001Z begun '),
     frame(2, '2026-01-01T00:00:00.000000002Z oops\n'),
@@ -228,3 +229,24 @@ t.test('a multiplexed log becomes lines, also where messages and chunks are cut'
   ])
   t.equal(nanosecondStamp('2026-01-01T02:00:00.5+02:00'), '2026-01-01T00:00:00.500000000Z')
 })
+
+t.test(
+  'C-126 a character cut by the engine is whole again; a line without an end is told once, and its rest dropped',
+  async t => {
+    const at = '2026-01-01T00:00:00.000000001Z '
+    const letter = Buffer.from('ç')
+    const part = Buffer.from(`${at}${'x'.repeat(16 * 1024)}`)
+    async function* frames(): AsyncIterable<Buffer> {
+      yield frame(2, Buffer.concat([Buffer.from(`${at}a`), letter.subarray(0, 1)]))
+      yield frame(2, Buffer.concat([Buffer.from(at), letter.subarray(1), Buffer.from('ão\n')]))
+      for (let i = 0; i < 100; i++) yield frame(1, part)
+      yield frame(1, `${at}the end of it\n`)
+      yield frame(1, `${at}the next\n`)
+    }
+    const lines = []
+    for await (const line of linesOf(frames())) lines.push(line.text)
+    t.equal(lines[0], 'ação')
+    t.equal(lines[1]?.length, 33 * 16 * 1024, 'the first message beyond 512 KiB is the last')
+    t.same(lines.slice(2), ['the next'])
+  },
+)

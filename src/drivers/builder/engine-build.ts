@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
+import { LOGS } from '../../domain/limits.ts'
 import { DriverError, type LineSink } from '../contracts.ts'
 import { isUnreachable, refused, statusOf, unavailable } from '../docker/engine.ts'
 import { jsonLines } from '../docker/json-lines.ts'
@@ -141,7 +142,8 @@ class BuildOutput {
     if (event.aux?.ID) this.image = event.aux.ID
     const text = event.stream ?? (event.status ? `${event.status}\n` : '')
     const lines = (this.#pending + text).split('\n')
-    this.#pending = lines.pop() ?? ''
+    // A line without an end is not waited for: the last state of a progress bar, or else its beginning, is enough.
+    this.#pending = bounded(lines.pop() ?? '')
     for (const line of lines) this.#line(line)
     if (event.error) this.#line(this.#pending)
   }
@@ -170,6 +172,11 @@ class BuildOutput {
     if (this.last.length > LAST_LINES) this.last.shift()
     this.#log(line === ' ---> Using cache' ? '  (em cache)' : line)
   }
+}
+
+function bounded(line: string): string {
+  if (line.length <= LOGS.maxReadBytes) return line
+  return line.slice(line.lastIndexOf('\r') + 1).slice(0, LOGS.maxReadBytes)
 }
 
 /** The containers in which steps run. They have neither names nor labels of ours: an entry in their hosts file marks them. */

@@ -1,12 +1,12 @@
 // The engine's multiplexed log (8-byte header per message) as lines with their nanosecond stamps.
 import { Readable } from 'node:stream'
 import type Docker from 'dockerode'
+import { LOGS } from '../../domain/limits.ts'
 import type { LogLine } from '../contracts.ts'
 import { statusOf } from './engine.ts'
 
 const HEADER_BYTES = 8
-/** A line is cut in two here: the engine splits at 16 KiB and would go on for ever. */
-const LINE_LIMIT = 256 * 1024
+const LINE_FEED = 0x0a
 
 export interface LogOptions {
   /** Exclusive, RFC 3339; null = from the start. */
@@ -55,21 +55,39 @@ async function open(container: Docker.Container, options: LogOptions, after: str
   }
 }
 
-/** Lines of one multiplexed stream. Long lines come in several messages; each carries a stamp, the first one counts. */
+interface OpenLine {
+  at: string
+  parts: Buffer[]
+  bytes: number
+}
+
+/**
+ * Lines of one multiplexed stream. Long lines come in several messages; each carries a stamp, the first one counts. A line
+ * is told as soon as it is too long, and what follows of it is dropped: as a line of its own it could show half a secret.
+ */
 export async function* linesOf(stream: AsyncIterable<unknown>): AsyncIterable<LogLine> {
-  const open = new Map<number, LogLine>()
+  const open = new Map<number, OpenLine>()
   for await (const { channel, message } of messagesOf(stream)) {
-    const text = message.toString('utf8')
-    const space = text.indexOf(' ')
-    const begun = open.get(channel) ?? { at: nanosecondStamp(text.slice(0, space)), text: '' }
-    const complete = text.endsWith('\n')
-    const line = { at: begun.at, text: begun.text + text.slice(space + 1, complete ? -1 : undefined) }
-    if (complete || line.text.length > LINE_LIMIT) {
-      open.delete(channel)
-      yield { at: line.at, text: line.text.replace(/\r$/, '') }
-    } else open.set(channel, line)
+    const space = message.indexOf(' ')
+    const line = open.get(channel) ?? { at: nanosecondStamp(message.toString('latin1', 0, space)), parts: [], bytes: 0 }
+    const isTold = line.bytes > LOGS.maxReadBytes
+    line.bytes += message.length - space - 1
+    if (!isTold) line.parts.push(message.subarray(space + 1))
+    const isComplete = message.at(-1) === LINE_FEED
+    if (!isTold && (isComplete || line.bytes > LOGS.maxReadBytes)) yield told(line)
+    if (isComplete) open.delete(channel)
+    else open.set(channel, line)
   }
-  yield* open.values()
+  for (const line of open.values()) if (line.bytes <= LOGS.maxReadBytes) yield told(line)
+}
+
+function told({ at, parts }: OpenLine): LogLine {
+  return {
+    at,
+    text: Buffer.concat(parts)
+      .toString('utf8')
+      .replace(/\r?\n$/, ''),
+  }
 }
 
 async function* messagesOf(stream: AsyncIterable<unknown>): AsyncIterable<{ channel: number; message: Buffer }> {

@@ -5,7 +5,11 @@ import { badParameter, parameter } from '../pagination.ts'
 import type { Answer, Read } from '../route.ts'
 
 const RULE = 'um instante no formato RFC 3339, como 2030-01-31T12:00:00Z'
-const RFC_3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+const RFC_3339 =
+  /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+/** An offset may lead out of the years that four digits, or Postgres, can say. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
+const LATEST = Date.parse('9999-12-31T23:59:59Z')
 
 /** GET …/deployments/{d}/logs */
 export async function showBuildLog({ db, deployment }: Read<'project' | 'service' | 'deployment'>): Promise<Answer> {
@@ -20,17 +24,19 @@ export async function showRuntimeLog({ db, service, query }: Read<'project' | 's
   return { body: { text, truncated, next_since: next } }
 }
 
-/** The parameter `since` as Postgres reads it; null without one; 400 when it is no instant. */
+/** The parameter `since` in UTC, to the microsecond; null without one; 400 when it is no instant. */
 function readSince(query: URLSearchParams): string | null {
   const text = parameter(query, 'since', RULE)
   if (text === null) return null
   // An unescaped `+` of an offset arrives as a space.
-  const [whole, date, time = '', fraction = '', zone = ''] = RFC_3339.exec(text.replace(' ', '+')) ?? []
-  const day = new Date(`${date}T00:00:00Z`)
-  const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date ?? ' ')
-  // Year 0000 is no year of Postgres.
-  if (!whole || !isDay || day.getUTCFullYear() < 1 || Number.isNaN(Date.parse(`${date}T${time}${zone}`))) {
+  const found = RFC_3339.exec(text.replace(' ', '+'))
+  const day = Date.parse(`${found?.[1]}T00:00:00Z`)
+  if (!found || Number.isNaN(day) || !new Date(day).toISOString().startsWith(found[1] ?? ' ')) {
     throw badParameter('since', RULE)
   }
-  return `${date}T${time}${fraction}${zone}`
+  const [, , hours, minutes, seconds, fraction = '', sign, zoneHours = 0, zoneMinutes = 0] = found
+  const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -60 : 60)
+  const at = day + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) - offset) * 1000
+  const whole = new Date(Math.min(Math.max(at, EARLIEST), LATEST)).toISOString().slice(0, 19)
+  return `${whole}.${fraction.padEnd(6, '0').slice(0, 6)}Z`
 }
