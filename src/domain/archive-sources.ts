@@ -2,10 +2,11 @@
 import { createReadStream } from 'node:fs'
 import { PassThrough, Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, crc32 } from 'node:zlib'
+import { createGunzip, crc32, inflateRawSync } from 'node:zlib'
 import tar, { type Extract, type Header } from 'tar-stream'
-import yauzl, { type Entry } from 'yauzl'
+import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { ArchiveError, damaged } from './archive-error.ts'
+import { ArchiveFile } from './archive-file.ts'
 import { ARCHIVE } from './limits.ts'
 
 type Source = Extract extends AsyncIterable<infer S> ? S : never
@@ -22,9 +23,13 @@ export interface RawEntry {
 
 const FOLDER_MODE = 0o755
 const FILE_MODE = 0o644
+const SMALL_BYTES = 64 * 1024
+const STORED = 0
+/** Also what was written before there was ustar; the checksum of each header is looked at all the same. */
+const ANY_AGE: object = { allowUnknownFormat: true }
 
 export async function* tarEntries(file: string): AsyncGenerator<RawEntry> {
-  const extract = tar.extract()
+  const extract = tar.extract(ANY_AGE)
   const reading = pipeline(createReadStream(file), createGunzip(), stopAfter(ARCHIVE.maxExpandedBytes), extract)
   // Awaited after the last entry; until then a failure comes out of the loop.
   reading.catch(() => {})
@@ -95,17 +100,22 @@ export function tooLarge(): ArchiveError {
   return new ArchiveError('ele passa de 4 GiB ou de 200 vezes o seu tamanho depois de expandido')
 }
 
+/** The refusal of D-44 for more entries than anybody needs. */
+export function tooMany(): ArchiveError {
+  return new ArchiveError('ele tem mais de 200.000 entradas')
+}
+
 export async function* zipEntries(file: string): AsyncGenerator<RawEntry> {
-  const zip = await yauzl.openPromise(file, { lazyEntries: true, decodeStrings: false, autoClose: false })
+  const bytes = new ArchiveFile(file)
+  const zip = await openZip(bytes)
   try {
+    if (zip.entryCount > ARCHIVE.maxEntries) throw tooMany()
     for await (const entry of zip.eachEntry()) {
       if (entry.isEncrypted()) throw new ArchiveError('ele está protegido por senha')
       if (!entry.canDecodeFileData()) throw new ArchiveError('ele usa uma compressão que não é aceita')
       const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
       const { kind, mode } = zipKind(entry, name)
-      const content = new PassThrough()
-      const copying = pipeline(await zip.openReadStreamPromise(entry), checkSum(entry.crc32), content)
-      copying.catch(() => {})
+      const { content, copying } = await contentOf(zip, bytes, entry)
       const linkTarget = kind === 'symlink' ? await shortText(content, entry.uncompressedSize) : ''
       yield { path: name, kind, mode, size: entry.uncompressedSize, linkTarget, content }
       content.resume()
@@ -114,6 +124,37 @@ export async function* zipEntries(file: string): AsyncGenerator<RawEntry> {
   } finally {
     zip.close()
   }
+}
+
+/** From here on `zip.close()` closes the file, once nothing is read from it any more. */
+async function openZip(bytes: ArchiveFile): Promise<ZipFile> {
+  try {
+    return await yauzl.fromRandomAccessReaderPromise(bytes, bytes.size, { decodeStrings: false, autoClose: false })
+  } catch (error) {
+    await new Promise(resolve => bytes.close(resolve))
+    throw error
+  }
+}
+
+/** What is small is opened at once: most of an archive of sources is, and streams would cost ten times as much. */
+async function contentOf(zip: ZipFile, bytes: ArchiveFile, entry: Entry): Promise<Content> {
+  const isSmall = entry.compressedSize <= SMALL_BYTES && entry.uncompressedSize <= SMALL_BYTES
+  if (isSmall) {
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    const content = Readable.from([expand(entry, await bytes.piece(fileDataStart, entry.compressedSize))])
+    return { content, copying: Promise.resolve() }
+  }
+  const content = new PassThrough()
+  const copying = pipeline(await zip.openReadStreamPromise(entry), checkSum(entry.crc32), content)
+  copying.catch(() => {})
+  return { content, copying }
+}
+
+function expand({ compressionMethod, uncompressedSize, crc32: sum }: Entry, packed: Buffer): Buffer {
+  const plain =
+    compressionMethod === STORED ? packed : inflateRawSync(packed, { maxOutputLength: uncompressedSize + 1 })
+  if (plain.length !== uncompressedSize || crc32(plain) !== sum) throw damaged()
+  return plain
 }
 
 /** Systems that have modes keep them in the upper half of the attributes; the others say what is a folder by a slash. */

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { ArchiveError, damaged } from './archive-error.ts'
-import { tarEntries, tooLarge, zipEntries, type RawEntry } from './archive-sources.ts'
+import { tarEntries, tooLarge, tooMany, zipEntries, type RawEntry } from './archive-sources.ts'
 import { createArchiveTree, linkTarget, relativeTarget, type ArchiveTree } from './archive-tree.ts'
 import { quoted } from './failures.ts'
 import { ARCHIVE } from './limits.ts'
@@ -59,7 +59,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   let bytes = 0
   try {
     for await (const raw of format === 'zip' ? zipEntries(file) : tarEntries(file)) {
-      if (++entries > ARCHIVE.maxEntries) throw new ArchiveError('ele tem mais de 200.000 entradas')
+      if (++entries > ARCHIVE.maxEntries) throw tooMany()
       bytes += raw.size
       if (bytes > mostBytes) throw tooLarge()
       const entry = judge(raw, tree)

@@ -6,6 +6,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
 import t, { type Test } from 'tap'
 import { findDeploymentPlan } from '../../db/queries/deployments.ts'
 import { sendRaw, startApi, type Api } from '../support/api.ts'
@@ -100,6 +103,8 @@ void t.test(
       const reply = await client.post(`${path}/deployments`, body, headers)
       t.match({ status: reply.status, error: reply.body?.error }, { status: 400, error: 'invalid_request' }, name)
     }
+    const encoded = await client.post(`${path}/deployments`, form(archive), { 'content-encoding': 'gzip' })
+    t.match({ status: encoded.status, error: encoded.body.error }, { status: 415, error: 'unsupported_media_type' })
     t.same(await files(), [])
     t.equal((await db('deployment')).length, 0)
     t.equal((await client.get('/limits')).body.deploys_per_hour.used, 0)
@@ -111,6 +116,19 @@ void t.test('C-112 an archive that leaves its folder is 400, with nothing stored
   for (const name of ['../x', '/etc/x']) {
     const reply = await client.post(`${path}/deployments`, form(await tarGz({ [name]: 'x' })))
     t.equal(reply.status, 400, name)
+  }
+  for (const header of [
+    { name: 'l', type: 'symlink', linkname: '../../etc/passwd' },
+    { name: 'h', type: 'link', linkname: '/etc/passwd' },
+    { name: 'd', type: 'character-device' },
+  ] as const) {
+    const archive = pack()
+    archive.entry({ name: 'index.html' }, 'hello')
+    archive.entry(header)
+    archive.finalize()
+    const bytes = gzipSync(await buffer(archive as unknown as NodeJS.ReadableStream))
+    const reply = await client.post(`${path}/deployments`, form(bytes))
+    t.match({ status: reply.status, error: reply.body.error }, { status: 400, error: 'invalid_request' }, header.type)
   }
   const bomb = await client.post(`${path}/deployments`, form(await tarGz({ zeros: '\0'.repeat(4 * MIB) })))
   t.equal(bomb.status, 400, 'an expansion bomb')

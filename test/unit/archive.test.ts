@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -113,7 +113,7 @@ t.test('contents that are not read are skipped, and leaving early leaves nothing
   }
 })
 
-t.test('what would leave the folder is refused', async t => {
+t.test('D-44 what would leave the folder is refused', async t => {
   const rows: [what: string, members: Member[], motivo: RegExp][] = [
     ['..', [{ name: '../x' }], /contém "\.\."/],
     ['.. inside', [{ name: 'a/../b' }], /contém "\.\."/],
@@ -180,7 +180,7 @@ t.test('what is no archive, or not all of one, is refused', async t => {
   for (const [what, bytes, motivo] of rows) await refused(t, bytes, motivo, what)
 })
 
-t.test('what expands too much is refused while it expands', async t => {
+t.test('D-44 what expands too much is refused while it expands', async t => {
   const zeros = Buffer.alloc(8 * 1024 * 1024)
   await refused(t, await tarGz([{ name: 'bomb', body: zeros }]), /200 vezes/, 'tar of zeros')
   await refused(t, zip([{ name: 'bomb', body: zeros }]), /200 vezes/, 'zip of zeros')
@@ -188,6 +188,54 @@ t.test('what expands too much is refused while it expands', async t => {
   const empty = gunzipSync(await tarGz([{ name: 'f' }])).subarray(0, 512)
   const many = gzipSync(Buffer.concat([...Array.from({ length: 200_001 }, () => empty), Buffer.alloc(1024)]))
   await refused(t, many, 'ele tem mais de 200.000 entradas', 'many entries')
+  await refused(t, announcing(200_001), 'ele tem mais de 200.000 entradas', 'before any of them is read')
+})
+
+/** A zip of one entry whose zip64 record speaks of more. */
+function announcing(entries: number): Buffer {
+  const bytes = zip([{ name: 'a', body: 'b' }])
+  const [list, end] = [bytes.subarray(0, -22), bytes.subarray(-22)]
+  const record = Buffer.alloc(56)
+  record.write('PK\x06\x06')
+  record.writeBigUInt64LE(BigInt(entries), 32)
+  record.writeBigUInt64LE(BigInt(end.readUInt32LE(16)), 48)
+  const locator = Buffer.alloc(20)
+  locator.write('PK\x06\x07')
+  locator.writeBigUInt64LE(BigInt(list.length), 8)
+  return Buffer.concat([list, record, locator, end])
+}
+
+t.test('a zip is read alike whether its entries are small or large, packed or not, and is always closed', async t => {
+  const bodies = ['', 'x', randomText(70_000), 'y'.repeat(100_000), randomText(700_000)]
+  const bytes = zip(bodies.map((body, i) => ({ name: `f${i}`, body })))
+  const file = await stored(t, bytes)
+  const seen: string[] = []
+  for await (const entry of readArchive(file)) seen.push(await text(entry.content))
+  t.ok(seen.every((body, i) => body === bodies[i]))
+  await refused(t, zip([{ name: 'a', body: randomText(70_000), sum: 1 }]), /corrompido/, 'a large one with a wrong sum')
+  await refused(t, zip([{ name: 'a', body: randomText(70_000), lie: 65_000 }]), /corrompido/, 'that says it is smaller')
+  await refused(t, zip([{ name: 'a', body: 'bbb', lie: 4 }]), /corrompido/, 'a small one that says it is larger')
+  for await (const entry of readArchive(file)) if (entry.path === 'f2') break
+  const held = async () => (await Promise.all((await readdir('/proc/self/fd')).map(nameOf))).filter(isArchive)
+  while ((await held()).length > 0) await new Promise(resolve => setImmediate(resolve))
+  t.pass('no descriptor is left')
+})
+
+const nameOf = (fd: string): Promise<string> => readlink(`/proc/self/fd/${fd}`).catch(() => '')
+const isArchive = (name: string): boolean => name.includes('cais-archive-')
+
+t.test('a tar from before there was ustar is one too', async t => {
+  const old = gunzipSync(await tarGz([{ name: 'a', body: 'b' }]))
+  let sum = old
+    .fill(0, 257, 512)
+    .fill(' ', 148, 156)
+    .subarray(0, 512)
+    .reduce((all, byte) => all + byte, 0)
+  old.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  t.match(await checkArchive(await stored(t, gzipSync(old))), { format: 'tar.gz', entries: 1, expandedBytes: 1 })
+  sum += 1
+  old.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  await refused(t, gzipSync(old), /corrompido/, 'with a wrong sum')
 })
 
 t.test('a hard link becomes a symbolic one', async t => {
