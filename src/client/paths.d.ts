@@ -3072,10 +3072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3144,10 +3141,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3223,19 +3217,12 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3411,19 +3398,12 @@ export interface operations {
     listOwnInstallations: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3495,19 +3475,12 @@ export interface operations {
     listOwnProjects: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -3575,10 +3548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3643,10 +3613,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3748,10 +3715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -3816,19 +3780,12 @@ export interface operations {
     listOwnServices: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3927,10 +3884,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4075,10 +4029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4217,10 +4168,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -4356,19 +4304,12 @@ export interface operations {
     listVolumesOfProject: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4444,10 +4385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4517,10 +4455,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -4672,24 +4607,14 @@ export interface operations {
     listSharedVariables: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
-                /**
-                 * @description `true` needs the scope env:reveal too.
-                 * @example true
-                 */
+                /** @description `true` needs the scope env:reveal too. */
                 resolved?: "true" | "false";
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4763,10 +4688,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -4886,24 +4808,14 @@ export interface operations {
     listServiceVariables: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
-                /**
-                 * @description `true` needs the scope env:reveal too.
-                 * @example true
-                 */
+                /** @description `true` needs the scope env:reveal too. */
                 resolved?: "true" | "false";
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -4982,10 +4894,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -5069,10 +4978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -5191,19 +5097,12 @@ export interface operations {
     listDatabasesOfProject: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5281,10 +5180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5357,10 +5253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5431,10 +5324,7 @@ export interface operations {
     deleteDatabase: {
         parameters: {
             query?: {
-                /**
-                 * @description Default: true. The body may say it too.
-                 * @example true
-                 */
+                /** @description Default: true. The body may say it too. */
                 final_backup?: "true" | "false";
             };
             header?: never;
@@ -5489,10 +5379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The ETag that must still hold: otherwise 412.
-                 * @example W/"x1"
-                 */
+                /** @description The ETag that must still hold: otherwise 412. */
                 "If-Match"?: string;
             };
             path: {
@@ -5566,10 +5453,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5631,10 +5515,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Looked at, and nothing is kept for it: the answer holds secrets.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description Looked at, and nothing is kept for it: the answer holds secrets. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5695,19 +5576,12 @@ export interface operations {
     listBackupsOfProject: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5783,10 +5657,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5853,10 +5724,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5927,10 +5795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -5993,19 +5858,12 @@ export interface operations {
     listOwnDomains: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6098,10 +5956,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6188,10 +6043,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6322,10 +6174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6405,19 +6254,12 @@ export interface operations {
     listDeploymentsOfService: {
         parameters: {
             query?: {
-                /** @example 20 */
                 limit?: number;
-                /**
-                 * @description `next_cursor` of the page before.
-                 * @example AQAAAAF6Zm9vYmFy
-                 */
+                /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6503,10 +6345,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6588,10 +6427,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6717,10 +6553,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6794,10 +6627,7 @@ export interface operations {
     showRuntimeLog: {
         parameters: {
             query?: {
-                /**
-                 * @description RFC 3339; default: 10 minutes ago.
-                 * @example 2030-01-31T12:00:00Z
-                 */
+                /** @description RFC 3339; default: 10 minutes ago. */
                 since?: string;
             };
             header?: never;
@@ -6848,10 +6678,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6935,10 +6762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -7017,10 +6841,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept.
-                 * @example deploy-2030-01-31
-                 */
+                /** @description The same key with the same request within 24 h repeats the answer, with `Idempotent-Replay: true`; with another request it is 422 `idempotency_conflict`. Only 2xx answers are kept. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7195,10 +7016,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -7243,10 +7061,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The last ETag: 304 when nothing changed.
-                 * @example W/"x1"
-                 */
+                /** @description The last ETag: 304 when nothing changed. */
                 "If-None-Match"?: string;
             };
             path?: never;

@@ -97,8 +97,7 @@ const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   description: 'The last ETag: 304 when nothing changed.',
-  schema: { type: 'string' },
-  example: 'W/"x1"',
+  schema: { type: 'string', examples: ['W/"x1"'] },
 }
 
 function answer(description: string, headers: Json, shown: Json = {}): Json {

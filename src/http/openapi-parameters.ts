@@ -35,42 +35,40 @@ export function parametersOf(route: Route, schemas: Schemas): { parameters?: Jso
   return parameters.length > 0 ? { parameters } : {}
 }
 
+// The examples of what may be left out stand in their schemas: viewers fill forms with those that stand beside them.
 const PAGING: Json[] = [
   {
     name: 'limit',
     in: 'query',
-    schema: { type: 'integer', minimum: 1, maximum: PAGE.maxLimit, default: PAGE.defaultLimit },
-    example: PAGE.defaultLimit,
+    schema: { type: 'integer', minimum: 1, maximum: PAGE.maxLimit, default: PAGE.defaultLimit, examples: [50] },
   },
   {
     name: 'cursor',
     in: 'query',
     description: '`next_cursor` of the page before.',
-    schema: { type: 'string' },
-    example: 'AQAAAAF6Zm9vYmFy',
+    schema: { type: 'string', examples: ['AQAAAAF6Zm9vYmFy'] },
   },
 ]
 
 function queryParameters(route: Route, schemas: Schemas): Json[] {
   return Object.entries(route.query).map(([name, schema]) => {
     const { description, ...shown } = schemas.reference(schema, 'input')
-    const example = exampleOf(shown, schemas.components)
-    return { name, in: 'query', ...(description ? { description } : {}), schema: shown, example }
+    const examples = [exampleOf(shown, schemas.components)]
+    return { name, in: 'query', ...(description ? { description } : {}), schema: { ...shown, examples } }
   })
 }
 
 function headerParameters(route: Route): Json[] {
-  const text = { type: 'string' }
   switch (route.method) {
     case 'GET':
       if (route.noStore === 'always') return []
-      return [header('If-None-Match', 'The last ETag: 304 when nothing changed.', text, 'W/"x1"')]
+      return [header('If-None-Match', 'The last ETag: 304 when nothing changed.', {}, 'W/"x1"')]
     case 'POST':
       return [header('Idempotency-Key', keyDescription(route), KEY, 'deploy-2030-01-31')]
     case 'DELETE':
       return []
     default:
-      return [header('If-Match', 'The ETag that must still hold: otherwise 412.', text, 'W/"x1"')]
+      return [header('If-Match', 'The ETag that must still hold: otherwise 412.', {}, 'W/"x1"')]
   }
 }
 
@@ -78,11 +76,10 @@ const header = (name: string, description: string, schema: Json, example: string
   name,
   in: 'header',
   description,
-  schema,
-  example,
+  schema: { type: 'string', ...schema, examples: [example] },
 })
 
-const KEY = { type: 'string', pattern: IDEMPOTENCY_KEY.source }
+const KEY = { pattern: IDEMPOTENCY_KEY.source }
 
 function keyDescription({ remember }: Route): string {
   return remember
