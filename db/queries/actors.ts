@@ -91,7 +91,11 @@ const CAN_BE_STEPPED = (row: string) => `exists (
      and a.version <= coalesce((cast(:versions as json) ->> a.kind)::int, 0))`
 
 /** Actors with due mail or timers, locked; those that another process steps right now are left to it. */
-export async function lockDueActors(db: Db, n: number, versions: Record<string, number>): Promise<ActorRow[]> {
+export async function lockDueActors(
+  db: Db,
+  n: number,
+  versions: Readonly<Record<string, number>>,
+): Promise<ActorRow[]> {
   const { rows } = await db.raw(
     `with due as (
        select actor_id from (
@@ -104,6 +108,23 @@ export async function lockDueActors(db: Db, n: number, versions: Record<string, 
       order by a.id limit :n
         for no key update of a skip locked`,
     { n, wide: n * 8, versions: JSON.stringify(versions) },
+  )
+  return rows
+}
+
+/** Of these actors, those that nobody steps right now and that can be stepped, locked. */
+export async function lockFreeActors(
+  db: Db,
+  ids: string[],
+  versions: Readonly<Record<string, number>>,
+): Promise<ActorRow[]> {
+  const { rows } = await db.raw(
+    `select * from actor a
+      where a.id = any(:ids) and a.status <> 'parked'
+        and a.version <= coalesce((cast(:versions as json) ->> a.kind)::int, 0)
+      order by a.id
+        for no key update skip locked`,
+    { ids, versions: JSON.stringify(versions) },
   )
   return rows
 }

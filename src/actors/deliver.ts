@@ -1,20 +1,11 @@
 // Creating actors and giving them events inside the caller's transaction: what the API does to machines.
 import { initialTransition } from 'xstate'
 import type { Db } from '../../db/connect.ts'
-import {
-  insertActor,
-  insertMail,
-  lockActor,
-  noDebts,
-  readMail,
-  writeDebts,
-  type Mail,
-} from '../../db/queries/actors.ts'
+import { insertActor, insertMail, lockActor, noDebts, writeDebts, type Mail } from '../../db/queries/actors.ts'
 import { versionOf, type Kind } from '../../machines/index.ts'
-import { passTransitions } from './failpoints.ts'
 import { Recorder, assertKnown } from './record.ts'
 import { machineOf, statusOf, toRow } from './restore.ts'
-import { stepThrough } from './step.ts'
+import { stepTogether } from './together.ts'
 import { wakeOthers } from './wake.ts'
 
 export interface Spawn {
@@ -32,14 +23,6 @@ export interface Standing {
   state: string
   context: unknown
   isFinal: boolean
-}
-
-/** Another owner wrote this actor first; the transaction must be rolled back and may be tried again. */
-export class StaleOwner extends Error {
-  constructor(missing: string[]) {
-    super(`another process has stepped ${missing.join(', ')} meanwhile`)
-    this.name = 'StaleOwner'
-  }
 }
 
 /** A newer version of the platform has stepped this actor; only that one understands it. */
@@ -95,7 +78,8 @@ export async function post(
 
 /**
  * Applies what already waits for the actor and then `event`, now, in the caller's transaction, and answers where the actor
- * stands. Waits for whoever is stepping it. Null when there is no such actor. Lock several in the order of their ids.
+ * stands. Waits for whoever is stepping it, but not for those whom it tells something. Null when there is no such actor.
+ * Lock several in the order of their ids.
  */
 export async function ask(
   trx: Db,
@@ -121,13 +105,9 @@ export async function ask(
     stale: false,
     attempts: 0,
   }
-  const debts = noDebts()
-  const taken = stepThrough(row, [...(await readMail(trx, [id])), asked], debts)
-  const written = await writeDebts(trx, debts)
-  if (debts.actors.length > written.length) throw new StaleOwner([id])
-  passTransitions(trx, taken)
+  const debts = await stepTogether(trx, [row], { asked: [asked] })
   await wakeOthers(trx)
-  const now = debts.actors[0]
+  const now = debts.actors.find(actor => actor.id === id)
   return standing(now ? { ...now, snapshot: JSON.parse(now.snapshot) as unknown } : row)
 }
 

@@ -1,29 +1,14 @@
 // Delivers due mail and timers: many actors a batch, one transaction, written by one statement (group commit).
 import type { Knex } from 'knex'
 import type { Logger } from 'pino'
-import {
-  lockActor,
-  lockDueActors,
-  msToNextDue,
-  noDebts,
-  postponeMail,
-  readMail,
-  writeDebts,
-  type ActorRow,
-  type Mail,
-} from '../../db/queries/actors.ts'
-import { machines, versionOf, type Kind } from '../../machines/index.ts'
-import { StaleOwner } from './deliver.ts'
-import { passTransitions } from './failpoints.ts'
-import { stepThrough, type Transitioned } from './step.ts'
+import { lockActor, lockDueActors, msToNextDue, postponeMail, type ActorRow } from '../../db/queries/actors.ts'
+import { stepTogether, versions } from './together.ts'
 import { nextHint, wakeHere } from './wake.ts'
 
 const BATCH = 64
 const POLL_MS = 500
 const IN_OTHER_HANDS_MS = 50
 const AFTER_FAULT_MS = 500
-
-const versions = Object.fromEntries((Object.keys(machines) as Kind[]).map(kind => [kind, versionOf(kind)]))
 
 /** Pumps until `signal` aborts. Faults of the database are logged and waited out. */
 export async function pump(db: Knex, log: Logger, signal: AbortSignal): Promise<void> {
@@ -58,12 +43,12 @@ export async function pumpOnce(db: Knex, log: Logger): Promise<number> {
   }
 }
 
-// One actor that cannot be written must not hold up the others.
+// One actor that cannot be written must not hold up the others: not even those that have told it something.
 async function stepAlone(db: Knex, id: string, log: Logger): Promise<void> {
   try {
     await db.transaction(async trx => {
       const row = await lockActor(trx, id)
-      if (row) await stepLocked(trx, [row])
+      if (row) await stepLocked(trx, [row], 0)
     })
   } catch (error) {
     log.error({ err: error, actor: id }, 'an actor cannot be stepped; its mail waits')
@@ -71,17 +56,9 @@ async function stepAlone(db: Knex, id: string, log: Logger): Promise<void> {
   }
 }
 
-async function stepLocked(trx: Knex.Transaction, rows: ActorRow[]): Promise<number> {
+async function stepLocked(trx: Knex.Transaction, rows: ActorRow[], rounds?: number): Promise<number> {
   if (rows.length === 0) return 0
-  const mailOf = new Map<string, Mail[]>(rows.map(row => [row.id, []]))
-  for (const mail of await readMail(trx, [...mailOf.keys()])) mailOf.get(mail.actor_id)?.push(mail)
-  const debts = noDebts()
-  const taken: Transitioned[] = []
-  for (const row of rows) taken.push(...stepThrough(row, mailOf.get(row.id) ?? [], debts))
-  const written = new Set(await writeDebts(trx, debts))
-  const missing = debts.actors.filter(actor => !written.has(actor.id)).map(actor => actor.id)
-  if (missing.length > 0) throw new StaleOwner(missing)
-  passTransitions(trx, taken)
+  const debts = await stepTogether(trx, rows, rounds === undefined ? {} : { rounds })
   if (debts.effects.length > 0) void trx.executionPromise.then(wakeHere, () => undefined)
   return debts.actors.length
 }

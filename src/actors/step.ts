@@ -17,24 +17,11 @@ export interface Transitioned {
 }
 
 /**
- * Steps one actor through its mail, in order, and writes what comes out into `debts`. Nothing is stored here.
- * Answers the transitions taken, for failpoints and metrics.
+ * One actor in the hands of a transaction: it takes mail, and what comes out goes into `debts`. Nothing is stored here;
+ * `close` adds the row that is to be written.
  */
-export function stepThrough(row: ActorRow, mail: Mail[], debts: Debts): Transitioned[] {
-  const steps = new Steps(row, debts)
-  try {
-    for (const [i, item] of mail.entries()) {
-      if (!steps.apply(item, mail.slice(i + 1))) break
-    }
-  } catch (error) {
-    if (!(error instanceof SnapshotUnreadable)) throw error
-    steps.park(error.message)
-  }
-  steps.close()
-  return steps.taken
-}
-
-class Steps {
+export class Stepper {
+  /** The transitions taken, for failpoints and metrics. */
   readonly taken: Transitioned[] = []
   private snapshot: AnyMachineSnapshot | null = null
   private readonly row: ActorRow
@@ -44,6 +31,7 @@ class Steps {
   private status: ActorRow['status']
   private revision: number
   private left = false
+  private stuck = false
   private readonly disarmed = new Set<string>()
   private readonly staleEffects = new Set<number>()
 
@@ -56,8 +44,24 @@ class Steps {
     this.revision = row.revision
   }
 
-  /** Applies one piece of mail. False when the rest of the mail has to wait (poison). */
-  apply(mail: Mail, rest: Mail[]): boolean {
+  /** Applies mail in order. Answers what has to wait: the poisonous piece and all that comes after it. */
+  take(mail: Mail[]): Mail[] {
+    if (this.stuck) return mail
+    try {
+      const poisonous = mail.findIndex((item, i) => !this.apply(item, mail.slice(i + 1)))
+      if (poisonous < 0) return []
+      this.stuck = true
+      return mail.slice(poisonous)
+    } catch (error) {
+      if (!(error instanceof SnapshotUnreadable)) throw error
+      this.stuck = true
+      this.park(error.message)
+      return mail
+    }
+  }
+
+  /** False when it is poison. */
+  private apply(mail: Mail, rest: Mail[]): boolean {
     if (mail.timer !== null && this.disarmed.has(mail.timer)) return true
     const isStale = mail.stale || (mail.effect_id !== null && this.staleEffects.has(mail.effect_id))
     // transition() would still follow a root-level `on` of a finished machine, and take a stale answer for a fresh one.
@@ -98,7 +102,7 @@ class Steps {
   }
 
   /** The snapshot cannot be read: the mail stays where it is until somebody has mended it. */
-  park(reason: string): void {
+  private park(reason: string): void {
     this.status = 'parked'
     this.revision += 1
     this.debts.journal.push({

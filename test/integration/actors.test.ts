@@ -101,6 +101,85 @@ t.test('a deployment walks to ready and its service runs', async t => {
   t.equal((await db('inbox')).length, 0, 'no letter is left')
 })
 
+/** Moves a deployment on to `deploying.confirming`, with the answer waiting that makes it ready. */
+async function almostReady(db: Knex, deploymentId: string): Promise<void> {
+  const answers = [
+    ['build', { image: 'i' }],
+    ['start', { address: '10.0.0.2', port: 8080 }],
+    ['switchTraffic', { previous: null }],
+  ] as const
+  await start(db, deploymentId)
+  for (const [id, output] of answers) {
+    await pumpOnce(db, log)
+    await letterTo(db, deploymentId, { type: `xstate.done.actor.${id}`, actorId: id, output })
+  }
+  await until('stable', async () => {
+    await pumpOnce(db, log)
+    return (await stateOf(db, deploymentId)) === 'deploying.confirming'
+  })
+  await letterTo(db, deploymentId, { type: 'xstate.done.actor.confirm', actorId: 'confirm', output: {} })
+}
+
+const letterTo = (db: Knex, to: string, event: object) =>
+  db('inbox').insert({ actor_id: to, event: JSON.stringify(event), source: 'test' })
+
+t.test('whoever is told something takes it in the same commit: no moment shows one without the other', async t => {
+  const { db } = await freshDatabase(t)
+  const { deploymentId, serviceId } = await newDeployment(db)
+  await almostReady(db, deploymentId)
+  await pumpOnce(db, log)
+  t.equal(await stateOf(db, deploymentId), 'ready')
+  t.equal(await stateOf(db, serviceId), 'running.watching')
+  const last = db('journal')
+    .whereIn('actor_id', [deploymentId, serviceId])
+    .whereIn('after', ['ready', 'running.watching'])
+  t.equal((await last.clone().distinct(db.raw('xmin::text'))).length, 1, 'one transaction wrote both')
+  t.match(await last.clone().where({ actor_id: serviceId }), [{ source: `deployment:${deploymentId}` }])
+  t.equal((await db('inbox')).length, 0)
+
+  const other = await newDeployment(db)
+  await db.transaction(trx => ask(trx, other.deploymentId, { type: 'CANCEL' }))
+  t.equal(await stateOf(db, other.serviceId), 'idle', 'what is asked for by a request is carried too')
+})
+
+t.test('who is in other hands gets a letter, and nobody waits for it', async t => {
+  const { db } = await freshDatabase(t)
+  const { deploymentId, serviceId } = await newDeployment(db)
+  await almostReady(db, deploymentId)
+  await db.transaction(async trx => {
+    await trx.raw('select 1 from actor where id = ? for update', [serviceId])
+    await pumpOnce(db, log)
+    t.equal(await stateOf(db, deploymentId), 'ready')
+    t.match(await db('inbox').where({ actor_id: serviceId }), [{ event: { type: 'DEPLOYMENT_CLOSED' } }])
+  })
+  t.equal(await stateOf(db, serviceId), 'deploying.watching')
+  await pumpOnce(db, log)
+  t.equal(await stateOf(db, serviceId), 'running.watching')
+})
+
+t.test('who cannot be stepped or written holds up nobody, and keeps its letter', async t => {
+  const { db } = await freshDatabase(t)
+  const poisoned = await newDeployment(db)
+  await almostReady(db, poisoned.deploymentId)
+  await db.raw(`update actor set snapshot = jsonb_set(snapshot::jsonb, '{context}', 'null')::json where id = ?`, [
+    poisoned.serviceId,
+  ])
+  const unwritable = await newDeployment(db)
+  await almostReady(db, unwritable.deploymentId)
+  const { revision } = (await db('actor').where({ id: unwritable.serviceId }).first()) as { revision: string }
+  const stolen = { actor_id: unwritable.serviceId, revision: Number(revision) + 1, source: 'other', event: '{}' }
+  await db('journal').insert({ ...stolen, after: 'idle', handled: true, asked: '[]' })
+  const newer = await newDeployment(db)
+  await almostReady(db, newer.deploymentId)
+  await db('actor').where({ id: newer.serviceId }).update({ version: 99 })
+
+  await pumpOnce(db, log)
+  for (const { deploymentId, serviceId } of [poisoned, unwritable, newer]) {
+    t.equal(await stateOf(db, deploymentId), 'ready')
+    t.match(await db('inbox').where({ actor_id: serviceId }), [{ event: { type: 'DEPLOYMENT_CLOSED' } }])
+  }
+})
+
 t.test('a second active deployment of one service is refused by the index', async t => {
   const { db } = await freshDatabase(t)
   const { serviceId } = await newDeployment(db)
