@@ -2,7 +2,7 @@
 import { listImagesOf, listOwners, listRollbackImages } from '../../db/queries/instances.ts'
 import type { Tools } from './tools.ts'
 
-/** Ready deployments of a service whose images stay for rollbacks. */
+/** Ready deployments of a service whose images stay for rollbacks; a rollback further back makes its image again. */
 export const ROLLBACK_IMAGES = 3
 
 /** Removes the images of one service (null = all, and those of deleted deployments too) that nobody needs. */

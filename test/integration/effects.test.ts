@@ -55,10 +55,27 @@ t.test('a build that cannot be says why in Portuguese', async t => {
   const refused = (motivo: RegExp) => ({ code: 'deploy_failed', temporary: false, details: { motivo } })
   await t.rejects(build({ source: null }), refused(/nenhum arquivo/))
   await t.rejects(build({ source: { type: 'upload', sha256: 'none' } }), refused(/arquivo enviado/))
-  await t.rejects(build({ image: 'sha256:gone' }), refused(/não existe mais/))
+  await t.rejects(build({ source: GIT }), refused(/git; mude "source.type" para "upload"/))
   await t.rejects(build({ source: { type: 'image', ref: 'simulated:build-oom' } }), { code: 'build_oom' })
-  const { image } = await built(stage, 'simulated:slow')
-  t.same(await build({ image }), { image }, 'a rollback takes the image as it is')
+})
+
+const GIT = { type: 'git', installationId: 'i', repo: null, branch: null, rootDir: null, commit: null } as const
+
+t.test('C-123 a rollback takes the image as it is, or makes it again from the same source', async t => {
+  const stage = await setStage(t, db)
+  const old = await built(stage, 'simulated:slow')
+  const rollback = await stage.deploy('simulated:slow', { settings: { image: old.image } })
+  const about = { deploymentId: rollback, serviceId: stage.serviceId }
+  t.same(await stage.perform.build(about, job()), { image: old.image })
+  t.equal(await buildLog(stage, rollback), '', 'nothing was built')
+
+  await stage.tools.world.builder.remove(old.deploymentId)
+  t.same(await stage.perform.build(about, job()), { image: old.image })
+  t.match(await buildLog(stage, rollback), /não está mais guardada[^]*Built sha256:/)
+
+  const moved = await stage.deploy('simulated:slow', { settings: { image: 'sha256:before' } })
+  const refusal = { code: 'deploy_failed', details: { motivo: /"simulated:slow" hoje é outra imagem/ } }
+  await t.rejects(stage.perform.build({ deploymentId: moved, serviceId: stage.serviceId }, job()), refusal)
 })
 
 t.test('builds wait for a place, teams take turns, and who gives up leaves the queue', async t => {
