@@ -1,6 +1,6 @@
 // Secrets at rest: AES-256-GCM under data keys, which are sealed themselves under the master key.
 // A sealed value names its key and is bound to the row it belongs to, so it cannot be moved to another row.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const VERSION = 1
 const KEY_BYTES = 32
@@ -13,7 +13,9 @@ const MASTER_KEY_ID = 0
 export interface Keyring {
   /** Seals text for the row `about`. */
   seal(text: string, about: string): Buffer
-  /** Opens what `seal` made for the same row; throws when it was altered, moved, or its key is gone. */
+  /** Seals so that the same text for the same row gives the same bytes: for what is shown and compared, not for secrets. */
+  sealAlike(text: string, about: string): Buffer
+  /** Opens what either of them made for the same row; throws when it was altered, moved, or its key is gone. */
   open(sealed: Buffer, about: string): string
   /** Learns of data keys made since; worth trying once when `open` threw UnknownDataKey. */
   refresh(): Promise<void>
@@ -58,6 +60,10 @@ export function openKeyring(masterKeyHex: string, rows: readonly WrappedKey[]): 
   if (!sealingKey) throw new Error('There is no data key to seal secrets with')
   return {
     seal: (text, about) => encrypt(sealingKey, newest, Buffer.from(text, 'utf8'), about),
+    sealAlike: (text, about) => {
+      const plain = Buffer.from(text, 'utf8')
+      return encrypt(sealingKey, newest, plain, about, ivFor(sealingKey, plain, about))
+    },
     open: (sealed, about) => {
       const id = readKeyId(sealed)
       const key = keys.get(id)
@@ -77,15 +83,22 @@ function unwrap(masterKey: Buffer, row: WrappedKey): Buffer {
   }
 }
 
-function encrypt(key: Buffer, keyId: number, plain: Buffer, about: string): Buffer {
+function encrypt(key: Buffer, keyId: number, plain: Buffer, about: string, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt8(VERSION, 0)
   header.writeUInt32BE(keyId, 1)
-  const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.concat([header, Buffer.from(about, 'utf8')]))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([header, iv, cipher.getAuthTag(), body])
+}
+
+/** An initialization vector that depends on everything sealed, as in SIV: it returns only where all of that does. */
+function ivFor(key: Buffer, plain: Buffer, about: string): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(Buffer.byteLength(about))
+  const ivKey = Buffer.from(hkdfSync('sha256', key, '', 'initialization vectors', KEY_BYTES))
+  return createHmac('sha256', ivKey).update(length).update(about).update(plain).digest().subarray(0, IV_BYTES)
 }
 
 function decrypt(key: Buffer, sealed: Buffer, about: string): Buffer {

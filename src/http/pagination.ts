@@ -1,5 +1,6 @@
 // Lists (D-05): items, next_cursor, has_more. A cursor is the key of the last item shown, sealed for the one list it
-// was issued for, so it can neither be read nor carried elsewhere.
+// was issued for, so it can neither be read nor carried elsewhere. The same page has the same cursor, hence the same
+// ETag (D-07).
 import { PAGE } from '../domain/limits.ts'
 import type { Keyring } from '../domain/sealing.ts'
 import { ApiError } from './errors.ts'
@@ -37,7 +38,7 @@ export function listing<Row>(
   const more = rows.length > page.limit && last !== undefined
   return {
     items: shown.map(view),
-    next_cursor: more ? keyring.seal(key(last), `cursor:${page.list}`).toString('base64url') : null,
+    next_cursor: more ? keyring.sealAlike(key(last), `cursor:${page.list}`).toString('base64url') : null,
     has_more: more,
   }
 }
@@ -67,8 +68,11 @@ function readLimit(query: URLSearchParams): number {
 function readCursor(query: URLSearchParams, list: string, keyring: Keyring): string | null {
   const text = parameter(query, 'cursor', 'um cursor desta lista')
   if (text === null) return null
+  const sealed = Buffer.from(text, 'base64url')
+  // Decoding passes over what does not belong there; only the text that was issued counts.
+  if (sealed.toString('base64url') !== text) throw new ApiError('invalid_request.cursor')
   try {
-    return keyring.open(Buffer.from(text, 'base64url'), `cursor:${list}`)
+    return keyring.open(sealed, `cursor:${list}`)
   } catch {
     // Whatever is wrong with it, it was not issued for this list.
     throw new ApiError('invalid_request.cursor')

@@ -35,7 +35,12 @@ export async function ensureKeyring(db: Knex, config: KeyConfig): Promise<Keyrin
     open = (await openWithAny(config, now)).keyring
     known = now
   }
-  return { seal: (text, about) => open.seal(text, about), open: (sealed, about) => open.open(sealed, about), refresh }
+  return {
+    seal: (text, about) => open.seal(text, about),
+    sealAlike: (text, about) => open.sealAlike(text, about),
+    open: (sealed, about) => open.open(sealed, about),
+    refresh,
+  }
 }
 
 /** The keys of now, with the master key that opens them. */

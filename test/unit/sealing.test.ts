@@ -24,6 +24,17 @@ t.test('what is sealed opens for the same row only', async t => {
   }
 })
 
+t.test('what is sealed alike is the same each time, and still opens for the same row only', async t => {
+  const keyring = openKeyring(MASTER, [row(1)])
+  const sealed = keyring.sealAlike('key', 'list-1')
+  t.same(keyring.sealAlike('key', 'list-1'), sealed)
+  t.equal(keyring.open(sealed, 'list-1'), 'key')
+  t.throws(() => keyring.open(sealed, 'list-2'))
+  const ivOf = (text: string, about: string) => keyring.sealAlike(text, about).subarray(5, 17).toString('hex')
+  const ivs = [ivOf('key', 'list-1'), ivOf('kez', 'list-1'), ivOf('key', 'list-2'), ivOf('1key', 'list-')]
+  t.equal(new Set(ivs).size, ivs.length, 'no initialization vector returns')
+})
+
 t.test('the newest data key seals, and older ones still open', async t => {
   const [first, second] = [row(1), row(2)]
   const old = openKeyring(MASTER, [first]).seal('old', 'x')
