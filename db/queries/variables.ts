@@ -36,6 +36,15 @@ export async function listVariables(
   return rows
 }
 
+/** Text that changes with every change of any of these variables. */
+export async function versionOfVariables(db: Db, owner: VariableOwner): Promise<string> {
+  const { rows } = await db.raw(
+    `select coalesce(md5(string_agg(id || ' ' || extract(epoch from updated_at), ',' order by id)), '') as version from variable where ${OWNED}`,
+    { ...owner },
+  )
+  return rows[0].version
+}
+
 /** Every variable of a project, shared ones included: what references are resolved with. */
 export async function listVariablesOfProject(db: Db, projectId: string): Promise<VariableRow[]> {
   const { rows } = await db.raw('select * from variable where project_id = ? order by service_id nulls first, id', [

@@ -7,7 +7,7 @@ import { newId } from '../domain/ids.ts'
 import { authenticate } from './auth.ts'
 import { waitForConsent } from './body.ts'
 import { documentation, readOnly } from './documentation.ts'
-import { etagOf, matchesTag, routing, unrouted, type Reply } from './dispatch.ts'
+import { matchesTag, routing, tagOf, unrouted, type Reply } from './dispatch.ts'
 import { ApiError, refusalOf, usualWait } from './errors.ts'
 import { Meter, quotaHeaders, requestQuotas, type RequestQuotas } from './rate-limit.ts'
 import type { Parts, Route } from './route.ts'
@@ -171,7 +171,7 @@ function send(ctx: Context, reply: Reply): boolean {
   const isTagged = (ctx.method === 'GET' || ctx.method === 'HEAD') && !reply.noStore && reply.status < 400
   ctx.set('Cache-Control', isTagged ? 'private, no-cache' : 'no-store')
   if (isTagged) {
-    const etag = etagOf(reply.body)
+    const etag = tagOf(reply)
     ctx.set('ETag', etag)
     const known = ctx.get('If-None-Match')
     if (known !== '' && matchesTag(known, etag)) {

@@ -19,6 +19,8 @@ import { validate } from './validation.ts'
 /** Everything that the answer to a request may need beyond its body. */
 export interface Reply extends KeptAnswer {
   noStore: boolean
+  /** See Answer.version. */
+  version: string | null
   replayed: boolean
   deploys: Answer['deploys']
 }
@@ -27,12 +29,18 @@ export interface Reply extends KeptAnswer {
 export function routing(routes: readonly Route[], parts: Parts): Middleware {
   const router = new Router({ prefix: '/v1', strict: true, sensitive: true })
   for (const route of routes) {
-    const sibling = routes.find(one => one.method === 'GET' && one.path === route.path) ?? null
+    const read = readOf(route, routes)
     router.register(route.path, [route.method], async ctx => {
-      ctx.state.reply = await dispatch(parts, ctx, route, sibling)
+      ctx.state.reply = await dispatch(parts, ctx, route, read)
     })
   }
   return router.routes() as Middleware
+}
+
+/** Where the tag of what a route changes is read: at its own path, or in the list that its resource is an item of. */
+function readOf(route: Route, routes: readonly Route[]): Route | null {
+  const reads = new Map(routes.filter(one => one.method === 'GET').map(one => [one.path, one]))
+  return reads.get(route.path) ?? reads.get(route.path.replace(/\/:\w+$/, '')) ?? null
 }
 
 /** Comes after `routing`: 404, 405 with the methods that the path knows, or just these (D-09). */
@@ -44,7 +52,7 @@ export function unrouted(ctx: Context): void {
   ctx.state.reply = replyOf({ status: 204 }, null)
 }
 
-async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling: Route | null): Promise<Reply> {
+async function dispatch(parts: Parts, ctx: RouterContext, route: Route, read: Route | null): Promise<Reply> {
   const params: Record<string, string> = ctx.params
   const token: TokenRow = ctx.state.token
   ctx.state.route = `${route.method} /v1${route.path}`
@@ -64,7 +72,7 @@ async function dispatch(parts: Parts, ctx: RouterContext, route: Route, sibling:
   const { body, fingerprint, discard } = await receive(ctx, route, call)
   const claimed = key === null || !route.remember ? null : { tokenId: token.id, key, fingerprint }
   try {
-    const reply = await change(parts, ctx, route, sibling, { ...call, body }, claimed)
+    const reply = await change(parts, ctx, route, read, { ...call, body }, claimed)
     const later = await route.settled?.(call)
     return later && !reply.replayed ? await replace(parts.db, replyOf(later, route), claimed) : reply
   } finally {
@@ -94,37 +102,43 @@ async function change(
   parts: Parts,
   ctx: Context,
   route: Route,
-  sibling: Route | null,
+  read: Route | null,
   call: Read<ResourceName> & { body: unknown },
   claimed: Claim | null,
 ): Promise<Reply> {
   return transact(parts, async trx => {
     const kept = claimed && (await claim(trx, claimed))
-    if (kept) return { ...kept, noStore: false, replayed: true, deploys: undefined }
+    if (kept) return { ...kept, noStore: false, version: null, replayed: true, deploys: undefined }
     const inside = { ...call, db: trx }
-    await checkPrecondition(ctx, sibling, inside)
+    await checkPrecondition(ctx, read, inside)
     const reply = replyOf(await route.handle(inside), route)
     if (claimed) await settle(trx, claimed, reply)
     return reply
   })
 }
 
-/** `If-Match` against what GET of the same path answers now (D-08). */
+/** `If-Match` against the tag that GET answers now; 412 too where it would answer that there is nothing (D-08). */
 async function checkPrecondition(
   ctx: Context,
-  sibling: Route | null,
+  read: Route | null,
   call: Read<ResourceName> & { db: Knex.Transaction },
 ): Promise<void> {
   const wanted = ctx.get('If-Match')
   if (wanted === '' || (ctx.method !== 'PATCH' && ctx.method !== 'PUT')) return
   await lockProject(call.db, call.project.id)
-  if (!sibling) throw new ApiError('precondition_failed')
   const now = await findResources(call.db, call.params, call.token)
-  const current = replyOf(
-    await sibling.handle({ ...call, ...now, query: new URLSearchParams(), body: undefined }),
-    sibling,
-  )
-  if (!matchesTag(wanted, etagOf(current.body ?? ''))) throw new ApiError('precondition_failed')
+  const tag = read && (await currentTag(read, { ...call, ...now, query: new URLSearchParams() }))
+  if (tag === null || !matchesTag(wanted, tag)) throw new ApiError('precondition_failed')
+}
+
+/** The entity tag of what the route reads; null when there is nothing. */
+async function currentTag(read: Route, call: Read<ResourceName> & { db: Knex.Transaction }): Promise<string | null> {
+  try {
+    return tagOf(replyOf(await read.handle({ ...call, body: undefined }), read))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null
+    throw error
+  }
 }
 
 /** True when a list of entity tags, or `*`, names this one; weak comparison. */
@@ -134,9 +148,12 @@ export function matchesTag(header: string, etag: string): boolean {
     .some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
 }
 
-/** Weak entity tag of a body (D-07). */
-export function etagOf(body: string): string {
-  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+/** Weak entity tag of an answer (D-07): of its body, or of the state that the answer is a part of. */
+export function tagOf({ body, version }: Pick<Reply, 'body' | 'version'>): string {
+  return `W/"${createHash('sha256')
+    .update(version ?? body ?? '')
+    .digest('base64url')
+    .slice(0, 27)}"`
 }
 
 function replyOf(answer: Answer, route: Route | null): Reply {
@@ -145,6 +162,7 @@ function replyOf(answer: Answer, route: Route | null): Reply {
     body: answer.body === undefined ? null : JSON.stringify(answer.body),
     location: answer.location ?? null,
     noStore: route?.noStore === 'always' || (answer.noStore ?? false),
+    version: answer.version ?? null,
     replayed: false,
     deploys: answer.deploys,
   }

@@ -50,6 +50,8 @@ export interface Answer {
   location?: string
   /** Never cached, and without an ETag (D-07): where the route says `sometimes`. */
   noStore?: boolean
+  /** What the entity tag is made from where one body shows only a part, such as a page of variables. Default: the body. */
+  version?: string
   /** What is left of the deploy quota, for triggers (D-21). */
   deploys?: { max: number; remaining: number; seconds: number }
 }

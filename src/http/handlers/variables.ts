@@ -9,6 +9,7 @@ import {
   findVariables,
   listVariables,
   saveVariables,
+  versionOfVariables,
   type NewVariable,
   type VariableOwner,
   type VariableRow,
@@ -74,9 +75,12 @@ async function list(call: Read<'project'>, owner: VariableOwner): Promise<Answer
   const { db, query, keyring } = call
   const clear = readResolved(call)
   const page = readPage(query, `variables:${owner.serviceId ?? owner.projectId}`, keyring)
+  // Read first, so that a change in between makes the tag too old and not too new.
+  const version = await versionOfVariables(db, owner)
   const rows = await listVariables(db, owner, page.after, page.limit + 1)
   const shown = (view: (row: VariableRow) => unknown) => listing(rows, page, keyring, row => row.id, view)
-  if (!clear) return { body: shown(row => variableView(row)) }
+  // The tag is that of all of them: whoever writes back with If-Match may have read them page by page.
+  if (!clear) return { body: shown(row => variableView(row)), version }
   const resolve = await openResolver(call, owner)
   call.log.info({ token: call.token.id, ...owner }, 'variables revealed')
   return { body: shown(row => variableView(row, resolve(row))), noStore: true }
