@@ -24,7 +24,7 @@ export function announcesBody(incoming: IncomingMessage): boolean {
  */
 export async function readJson(incoming: IncomingMessage, maxBytes: number): Promise<Json | null> {
   if (!announcesBody(incoming)) return null
-  if (incoming.headers['content-encoding'] !== undefined) throw new ApiError('unsupported_media_type')
+  refuseEncoding(incoming)
   if (!JSON_TYPE.test(incoming.headers['content-type'] ?? '')) {
     // Only a body with bytes needs a media type, and a chunked one shows whether it has any when it comes.
     await readBytes(incoming, 0, () => new ApiError('unsupported_media_type'))
@@ -32,6 +32,11 @@ export async function readJson(incoming: IncomingMessage, maxBytes: number): Pro
   }
   const bytes = await readBytes(incoming, maxBytes, () => tooLarge(maxBytes))
   return bytes.length === 0 ? null : parseJson(bytes)
+}
+
+/** 415 for a body that was encoded, be it by nothing at all (`identity`). */
+export function refuseEncoding(incoming: IncomingMessage): void {
+  if (incoming.headers['content-encoding'] !== undefined) throw new ApiError('unsupported_media_type')
 }
 
 /** 413 that names the limit. */
@@ -80,8 +85,8 @@ function parseJson(bytes: Buffer): Json {
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    refuseTrickyJson(text)
     value = JSON.parse(text)
+    refuseTrickyJson(text)
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError('invalid_request.body')
@@ -92,25 +97,43 @@ function parseJson(bytes: Buffer): Json {
 
 /**
  * What JSON.parse accepts and we do not: nesting beyond 16, a key twice in one object (readers disagree on which one
- * counts), and `__proto__`. One pass over the text; whether it is JSON at all is for JSON.parse to say.
+ * counts), and `__proto__`. One pass over text that is known to be JSON, so that every string in it has an end.
  */
 function refuseTrickyJson(text: string): void {
   const open: (Set<string> | null)[] = []
-  const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g
-  for (const [found, colon] of text.matchAll(token)) {
-    if (found === '{' || found === '[') {
-      open.push(found === '{' ? new Set() : null)
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '{' || sign === '[') {
+      open.push(sign === '{' ? new Set() : null)
       if (open.length > BODY.maxDepth) throw new ApiError('invalid_request.body')
-    } else if (found === '}' || found === ']') {
+    } else if (sign === '}' || sign === ']') {
       open.pop()
-    } else if (colon !== undefined) {
-      refuseKey(JSON.parse(found.slice(0, -colon.length)) as string, open.at(-1))
+    } else if (sign === '"') {
+      const end = endOfString(text, at)
+      const siblings = open.at(-1)
+      if (siblings && isKey(text, end)) refuseKey(JSON.parse(text.slice(at, end)) as string, siblings)
+      at = end - 1
     }
   }
 }
 
-function refuseKey(key: string, siblings: Set<string> | null | undefined): void {
+/** Where the string that begins here is over: the place behind its closing quote. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+const SPACE = /\s*/y
+
+function isKey(text: string, end: number): boolean {
+  SPACE.lastIndex = end
+  SPACE.test(text)
+  return text[SPACE.lastIndex] === ':'
+}
+
+function refuseKey(key: string, siblings: Set<string>): void {
   if (key === '__proto__') throw fieldError('invalid_request.unknown_field', key, 'unknown')
-  if (siblings?.has(key)) throw fieldError('invalid_request.duplicate', key, 'duplicate')
-  siblings?.add(key)
+  if (siblings.has(key)) throw fieldError('invalid_request.duplicate', key, 'duplicate')
+  siblings.add(key)
 }

@@ -9,7 +9,7 @@ import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
 import { UnknownDataKey } from '../domain/sealing.ts'
 import { requireScope } from './auth.ts'
-import { announcesBody, isMultipart, readJson } from './body.ts'
+import { announcesBody, isMultipart, readJson, refuseEncoding } from './body.ts'
 import { ApiError } from './errors.ts'
 import { claim, fingerprintOf, readKey, settle, type Claim, type KeptAnswer } from './idempotency.ts'
 import { findResources, type ResourceName } from './resources.ts'
@@ -88,6 +88,7 @@ async function replace(db: Knex, reply: Reply, claimed: Claim | null): Promise<R
 
 async function receive(ctx: Context, route: Route, call: Read<ResourceName>): Promise<Received<unknown>> {
   if (route.receive && isMultipart(ctx.req) && announcesBody(ctx.req)) {
+    refuseEncoding(ctx.req)
     const received = await route.receive(ctx.req, call)
     return { ...received, fingerprint: fingerprintOf(ctx.method, ctx.path, received.fingerprint) }
   }
