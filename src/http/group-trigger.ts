@@ -99,7 +99,10 @@ async function findDeploying({ db }: TriggerCall, members: ServiceRow[]): Promis
   return new Map(open.map(deployment => [deployment.service_id, deployment]))
 }
 
-/** Layers and environments; throws ResolveError. A service that was named is never skipped (T-15). */
+/**
+ * Layers and environments; throws ResolveError, also about a service that is skipped (spec 4.2, rule 5). One that was named is
+ * never skipped (T-15).
+ */
 function planItems(opened: OpenedProject, members: ServiceRow[], named: boolean): PlannedItem[] {
   const byName = new Map(members.map(service => [service.name, service]))
   const nodes = members.map(service => ({ name: service.name, references: opened.referencesOf(service) }))
@@ -107,11 +110,12 @@ function planItems(opened: OpenedProject, members: ServiceRow[], named: boolean)
   return layersOf(nodes).map(({ name, layer, dependsOn }) => {
     const service = byName.get(name) as ServiceRow
     const isSkipped = !named && sourceOf(service) === null
+    const environment = resolver.environment(name)
     return {
       service,
       layer,
       dependsOn: dependsOn.map(other => (byName.get(other) as ServiceRow).id),
-      environment: isSkipped ? null : resolver.environment(name),
+      environment: isSkipped ? null : environment,
     }
   })
 }

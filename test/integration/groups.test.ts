@@ -265,6 +265,13 @@ void t.test('C-135 a cycle, a missing and a provisioning reference are 422 with 
   t.same(missing.body.details.references, ['nobody.PRIVATE_URL'])
   await nothingExists()
 
+  const { id: empty } = await client.project('empty')
+  await refer(client, empty, 'web', 'nobody')
+  const skipped = await deploy(client, empty)
+  t.equal(skipped.status, 422, 'also where nothing would be deployed')
+  t.same(skipped.body.details.references, ['nobody.PRIVATE_URL'])
+  await nothingExists()
+
   await reportHealth(db, 'postgres', true, null)
   const database = await client.post(`/projects/${project}/databases`, { name: 'db', engine: 'postgres' })
   await client.put(`/projects/${project}/services/core/variables/UP`, { value: '${{db.DATABASE_URL}}' })
