@@ -33,8 +33,9 @@ const UNKNOWN: Record<string, string> = {
   codigo: 'desconhecido',
   motivo: 'ocorreu um erro inesperado',
 }
-/** Written by the platform, or a path of several names. */
-const LONG_FACTS = new Set(['motivo', 'ultimo', 'caminho'])
+/** Characters of facts that are longer than a name: a path, or words of the platform, with every service of a group. */
+const LONG_FACTS: Record<string, number> = { motivo: 1000, ultimo: 300, caminho: 300 }
+const FACT_LENGTH = 80
 
 /** True for a code of spec 7.3. */
 export function isFailureCode(code: string): code is FailureCode {
@@ -64,7 +65,7 @@ function hint(code: FailureCode, details: FailureDetails): string {
 function fact(details: FailureDetails, name: string): string {
   const value = details[name]
   if (value === null || value === undefined || value === '') return UNKNOWN[name] ?? '?'
-  return quoted(String(value), LONG_FACTS.has(name) ? 300 : 80)
+  return quoted(String(value), LONG_FACTS[name] ?? FACT_LENGTH)
 }
 
 /** A value quoted in a message: control characters removed, cut to `length` characters (decisions, section 8). */

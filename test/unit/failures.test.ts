@@ -43,6 +43,12 @@ t.test('messages are filled with the facts of the failure', async t => {
   for (const code of FAILURE_CODES) t.notMatch(failureMessage(code), /[{}]/, `${code} leaves no placeholder`)
 })
 
+t.test('a failed group of ten services with the longest names names each of them (decisions 3.7)', async t => {
+  const names = Array.from({ length: 10 }, (_, i) => `s${i}${'x'.repeat(29)}`)
+  const message = failureMessage('deploy_failed', { motivo: `não ficaram prontos: ${names.join(', ')}` })
+  for (const name of names) t.ok(message.includes(name))
+})
+
 t.test('quoted values are cut and cannot draw on a terminal', async t => {
   t.equal(quoted('a\n\u001b[31mb'), 'a [31mb')
   t.equal(quoted('x'.repeat(200)).length, 80)
