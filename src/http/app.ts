@@ -1,6 +1,6 @@
 // The API as one Koa application: middleware in the order in which a request meets it (D-15).
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import Koa, { type Context, type Middleware } from 'koa'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { newId } from '../domain/ids.ts'
@@ -12,6 +12,7 @@ import { ApiError, refusalOf, usualWait } from './errors.ts'
 import { Meter, quotaHeaders, requestQuotas, type RequestQuotas } from './rate-limit.ts'
 import type { Parts, Route } from './route.ts'
 import { routes } from './routes.ts'
+import { refuseUnparsed } from './unparsed.ts'
 
 export interface AppParts extends Parts {
   /** True once the control database is migrated and a worker picks work up. */
@@ -49,7 +50,9 @@ export async function listen(app: Koa, port: number, host: string): Promise<{ se
     waitForConsent(request, response)
     void answer(request, response)
   })
-  server.on('clientError', refuseUnparsed)
+  // Expectations that nobody knows are no reason to refuse what is asked for.
+  server.on('checkExpectation', (request, response) => void answer(request, response))
+  refuseUnparsed(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -192,26 +195,4 @@ function showQuotas(ctx: Context, meter: Meter, token: TokenRow): void {
   }
   ctx.set('RateLimit-Policy', shown.map(each => each.policy).join(', '))
   ctx.set('RateLimit', shown.map(each => each.state).join(', '))
-}
-
-/** What the HTTP parser refuses is answered in the one error shape too (D-25). */
-function refuseUnparsed(
-  error: NodeJS.ErrnoException,
-  socket: Socket & { _httpMessage?: IncomingMessage | null },
-): void {
-  // An answer may already be on its way on this connection.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage) return void socket.destroy(error)
-  const body = JSON.stringify(new ApiError('invalid_request.http').body)
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json; charset=utf-8',
-    'Content-Language: pt-BR',
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `Request-Id: ${newId()}`,
-    `Date: ${new Date().toUTCString()}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
