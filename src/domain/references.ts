@@ -1,6 +1,7 @@
-// References in variable values (spec 2.5, D-40, D-41): `${{name.VAR}}`, and `$${{` for a literal `${{`.
+// References in values, as text (spec 2.5; D-40, D-41): `${{name.VARIABLE}}`, and `$${{` for a literal `${{`. What they point
+// at is targets.ts; what becomes of them is resolve.ts.
 
-/** Prefix of the project's shared variables. A service of this name can exist but not be referenced. */
+/** The name before the dot that means the project's shared variables. A service of this name can be, but not be referred to. */
 export const SHARED = 'shared'
 
 export interface Reference {
@@ -9,17 +10,20 @@ export interface Reference {
   readonly variable: string
 }
 
-/** What a value is made of. `invalid` is a `${{` that does not start a reference. */
+/** What a value is made of. `invalid` is a `${{` that does not begin a reference (D-41). */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'invalid' }
 
 const OPENING = '${{'
-const ESCAPED = '$${{'
+/** The names are those of services and variables (spec 2.3, 2.5). Sticky: looked for exactly where an opening is. */
 const REFERENCE = /\$\{\{([a-z][a-z0-9-]{0,30})\.([A-Za-z_][A-Za-z0-9_]{0,255})\}\}/y
 
-/** Cuts a value into its parts, from left to right; never throws. Adjacent text is one part. */
+/**
+ * Cuts a value into its parts, from left to right; never throws. Neighbouring text is one part.
+ * `a ${{db.PGHOST}} $${{x}}` → text `a `, reference db.PGHOST, text ` ${{x}}`.
+ */
 export function parseValue(value: string): Part[] {
   const parts: Part[] = []
   let text = ''
@@ -31,6 +35,7 @@ export function parseValue(value: string): Part[] {
   for (;;) {
     const opening = value.indexOf(OPENING, at)
     if (opening < 0) break
+    // One dollar sign more escapes the opening, and is itself not part of the text.
     if (opening > at && value[opening - 1] === '$') {
       text += value.slice(at, opening - 1) + OPENING
       at = opening + OPENING.length
@@ -38,39 +43,45 @@ export function parseValue(value: string): Part[] {
     }
     text += value.slice(at, opening)
     endText()
-    REFERENCE.lastIndex = opening
-    const found = REFERENCE.exec(value)
-    if (found) {
-      const [whole, name = '', variable = ''] = found
-      parts.push({ kind: 'reference', reference: { name, variable } })
-      at = opening + whole.length
-    } else {
-      parts.push({ kind: 'invalid' })
-      at = opening + OPENING.length
-    }
+    const found = referenceAt(value, opening)
+    parts.push(found ? { kind: 'reference', reference: found.reference } : { kind: 'invalid' })
+    at = opening + (found?.length ?? OPENING.length)
   }
   text += value.slice(at)
   endText()
   return parts
 }
 
-/** The value that expands to exactly this text. */
-export function escapeValue(text: string): string {
-  return text.replaceAll(OPENING, () => ESCAPED)
+function referenceAt(value: string, opening: number): { reference: Reference; length: number } | null {
+  REFERENCE.lastIndex = opening
+  const found = REFERENCE.exec(value)
+  if (!found) return null
+  const [whole, name = '', variable = ''] = found
+  return { reference: { name, variable }, length: whole.length }
 }
+
+// Outside of values a reference is written as its two names: `api.PRIVATE_URL`. So it is stored, and so clients are told.
 
 /** `api.PRIVATE_URL` */
-export function formatReference(reference: Reference): string {
-  return `${reference.name}.${reference.variable}`
+export function formatReference({ name, variable }: Reference): string {
+  return `${name}.${variable}`
 }
 
-/** Distinct references of a value, as `api.PRIVATE_URL`, in order of appearance; what cannot be parsed is left out. */
+/** The other way round; for text that `formatReference` has made. */
+export function readReference(reference: string): Reference {
+  const name = nameOf(reference)
+  return { name, variable: reference.slice(name.length + 1) }
+}
+
+/** The name before the dot. */
+export function nameOf(reference: string): string {
+  return reference.slice(0, reference.indexOf('.'))
+}
+
+/** Distinct references of a value in order of appearance; what cannot be parsed is left out (D-40). */
 export function referencesOf(value: string): string[] {
-  const found = new Set<string>()
-  for (const part of parseValue(value)) {
-    if (part.kind === 'reference') found.add(formatReference(part.reference))
-  }
-  return [...found]
+  const references = parseValue(value).flatMap(part => (part.kind === 'reference' ? [part.reference] : []))
+  return [...new Set(references.map(formatReference))]
 }
 
 /** Distinct names before the dot, in alphabetical order: `references` of a variable (decisions 3.4). */
@@ -89,8 +100,9 @@ export function reachableReferences(
   const reached = new Set(references)
   // A Set goes on over what is added while it is walked.
   for (const reference of reached) {
-    if (nameOf(reference) !== SHARED) continue
-    for (const next of sharedReferences.get(reference.slice(SHARED.length + 1)) ?? []) reached.add(next)
+    const { name, variable } = readReference(reference)
+    if (name !== SHARED) continue
+    for (const next of sharedReferences.get(variable) ?? []) reached.add(next)
   }
   return [...reached]
 }
@@ -98,9 +110,4 @@ export function reachableReferences(
 /** `depends_on` of a service (D-40): names in alphabetical order, without the service itself. */
 export function dependsOn(self: string, reachable: Iterable<string>): string[] {
   return namesOf(reachable).filter(name => name !== self && name !== SHARED)
-}
-
-/** The part before the dot of `api.PRIVATE_URL`. */
-export function nameOf(reference: string): string {
-  return reference.slice(0, reference.indexOf('.'))
 }

@@ -1,3 +1,5 @@
+// Why an environment cannot be made (spec 2.5, rules 2, 4 and 5). Who finds it out: resolve-checks.ts and layers.ts.
+
 export type ResolveCode =
   'unresolved_reference' | 'reference_cycle' | 'reference_too_deep' | 'value_too_large' | 'invalid_reference'
 
@@ -12,7 +14,7 @@ export interface ResolveDetails {
   service?: string
 }
 
-/** Why an environment cannot be made (spec 2.5). HTTP answers 422 with `code` and `details`. */
+/** HTTP answers 422 with `code` and `details`. */
 export class ResolveError extends Error {
   readonly code: ResolveCode
   readonly details: ResolveDetails

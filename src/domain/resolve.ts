@@ -1,10 +1,19 @@
-// Variables into environments (spec 2.5, D-37 to D-42). Every value is looked at once, sizes are added up before any text
-// is put together, and only what is known to be shallow recurses: a hostile project costs what its text is long.
-import { VARIABLES } from './limits.ts'
+// The reference resolver: from variables as they were saved to the environment of a service (spec 2.5; D-37 to D-42).
+//
+//   parse     a value into text and references                      references.ts
+//   look up   what each reference points at in its project          targets.ts, recipes.ts
+//   check     syntax, targets, cycles                               resolve-checks.ts, shared-variables.ts
+//   measure   levels and bytes, added up and not put together       below; what is too large: resolve-checks.ts
+//   expand    into text                                             below
+//
+// Nothing is expanded before it has been measured, every shared variable is looked at once, and only what is known to be
+// shallow recurses: a hostile project costs what its text is long.
 import type { ProjectModel, Variable } from './project-model.ts'
-import { createRecipeBook, refuseUnsound, type FrozenPiece, type Leaf, type Recipe } from './recipes.ts'
-import { SHARED } from './references.ts'
-import { ResolveError, rotateCycle } from './resolve-error.ts'
+import { createRecipeBook, type FrozenValue, type Recipe, type Text } from './recipes.ts'
+import { formatReference, SHARED } from './references.ts'
+import { refuseCycle, refuseOversized, refuseOversizedEnvironment, refuseUnsound } from './resolve-checks.ts'
+import { ResolveError } from './resolve-error.ts'
+import { createSharedVariables } from './shared-variables.ts'
 
 export interface Environment {
   env: Record<string, string>
@@ -18,7 +27,7 @@ export interface FrozenVariable {
   name: string
   /** True when the variable is sensitive, or anything inside is. */
   sensitive: boolean
-  pieces: FrozenPiece[]
+  pieces: FrozenValue
 }
 
 export interface Resolver {
@@ -29,193 +38,158 @@ export interface Resolver {
    * `sensitive` tells whether the variable is, or anything inside. Throws ResolveError.
    */
   expand(variable: Variable): { text: string; sensitive: boolean }
-  /** A frozen environment with the credentials of today. Throws ResolveError when a database is gone. */
+  /** A frozen environment with the credentials of today (D-58). Throws ResolveError when a database is gone. */
   thaw(past: Pick<Environment, 'frozen' | 'secrets'>, port: number): Environment
 }
 
-interface Measures {
-  /** References followed one inside the other. */
-  depth: number
-  bytes: number
-  sensitive: boolean
+/** A variable whose references have been looked up. */
+interface Value {
+  readonly name: string
+  readonly sensitive: boolean
+  readonly recipe: Recipe
 }
 
-/** A variable, or a shared one when it is inside others. */
-interface Entry extends Measures {
-  name: string
-  recipe: Recipe
-  leaves: Leaf[] | null
+interface Measured extends Value {
+  /** The variable is, or anything inside. */
+  readonly sensitive: boolean
+  /** Levels: references followed one inside the other. */
+  readonly depth: number
+  /** Of the expanded text. */
+  readonly bytes: number
 }
 
 /** A resolver for one project as it is now. It remembers shared variables, so one serves all services of a group. */
 export function createResolver(model: ProjectModel): Resolver {
   const book = createRecipeBook(model)
-  const apps = new Map(model.apps.map(app => [app.name, app]))
-  const shared = new Map(model.shared.map(variable => [variable.name, variable]))
-  const recipes = new Map<string, Recipe>()
-  const entries = new Map<string, Entry>()
+  const shared = createSharedVariables(model, book)
+  /** Shared variables that have been found sound, and what they expand to. */
+  const measuredShared = new Map<string, Measured>()
+  const expanded = new Map<Measured, Text[]>()
 
   return {
     environment(appName) {
-      const app = apps.get(appName)
+      const app = model.apps.find(one => one.name === appName)
       if (!app) throw new Error(`The project has no app "${appName}"`)
       try {
-        const values = app.variables.map(variable => ({ ...variable, recipe: book.ofValue(variable.value) }))
-        return assemble(values, app.port)
+        return assemble(app.variables.map(lookUp), app.port)
       } catch (error) {
         throw error instanceof ResolveError ? error.inService(appName) : error
       }
     },
     expand(variable) {
-      const recipe = book.ofValue(variable.value)
-      prepare([{ name: variable.name, recipe }])
-      const entry = measure(variable.name, recipe, variable.sensitive)
-      refuseOversized(entry)
-      return { text: join(leavesOf(entry)), sensitive: entry.sensitive }
+      const value = lookUp(variable)
+      check([value])
+      const measured = measure(value)
+      refuseOversized(measured)
+      return { text: textOf(measured), sensitive: measured.sensitive }
     },
     thaw(past, port) {
-      const values = past.frozen.map(variable => ({ ...variable, recipe: book.ofFrozen(variable.pieces) }))
+      const values = past.frozen.map(({ name, sensitive, pieces }) => ({
+        name,
+        sensitive,
+        recipe: book.ofFrozen(pieces),
+      }))
       const environment = assemble(values, port)
       return { ...environment, secrets: [...new Set([...environment.secrets, ...past.secrets])] }
     },
   }
 
-  function assemble(values: { name: string; sensitive: boolean; recipe: Recipe }[], port: number): Environment {
-    const inside = prepare(values)
-    const own = values.map(({ name, recipe, sensitive }) => measure(name, recipe, sensitive))
-    own.forEach(refuseOversized)
-    refuseOversizedEnvironment(own)
-    const env = own.map(entry => [entry.name, join(leavesOf(entry))] as const)
+  function assemble(own: readonly Value[], port: number): Environment {
+    const inside = check(own)
+    const values = own.map(measure)
+    values.forEach(refuseOversized)
+    refuseOversizedEnvironment(values)
     return {
-      env: Object.fromEntries([...env, ['PORT', String(port)]]),
-      secrets: secretsOf([...own, ...inside]),
-      frozen: own.map(entry => ({ name: entry.name, sensitive: entry.sensitive, pieces: freeze(leavesOf(entry)) })),
+      env: Object.fromEntries([...values.map(value => [value.name, textOf(value)]), ['PORT', String(port)]]),
+      secrets: secretsOf([...values, ...inside]),
+      frozen: values.map(value => ({ name: value.name, sensitive: value.sensitive, pieces: freeze(textsOf(value)) })),
     }
   }
 
-  /** Checks everything under these values and measures the shared variables among it, which it returns. */
-  function prepare(values: readonly { name: string; recipe: Recipe }[]): Entry[] {
-    const { order, cycle } = walk(values.flatMap(({ recipe }) => [...recipe.uses]))
-    refuseUnsound([...values, ...order.map(name => ({ name: `${SHARED}.${name}`, recipe: recipeOf(name) }))])
-    if (cycle) throw new ResolveError('reference_cycle', { references: rotateCycle(cycle) })
-    return order.map(name => {
-      const entry = entries.get(name) ?? measure(name, recipeOf(name), shared.get(name)?.sensitive ?? false)
-      entries.set(name, entry)
-      return entry
+  function lookUp({ name, value, sensitive }: Variable): Value {
+    return { name, sensitive, recipe: book.ofValue(value) }
+  }
+
+  /** Refuses what is wrong with these values and everything under them. Answers the shared variables under them. */
+  function check(values: readonly Value[]): Measured[] {
+    const { order, cycle } = shared.neededBy(values.map(value => value.recipe))
+    const under = order.map(variable => ({
+      name: formatReference({ name: SHARED, variable }),
+      sensitive: shared.isSensitive(variable),
+      recipe: shared.recipeOf(variable),
+    }))
+    refuseUnsound([...values, ...under])
+    refuseCycle(cycle)
+    return order.map((variable, i) => {
+      const measured = measuredShared.get(variable) ?? measure(under[i] as Value)
+      measuredShared.set(variable, measured)
+      return measured
     })
   }
 
-  /** Shared variables under these, each after the ones it uses, and the first cycle met. */
-  function walk(names: readonly string[]): { order: string[]; cycle: string[] | null } {
-    const order: string[] = []
-    const seen = new Map<string, 'open' | 'done'>()
-    let cycle: string[] | null = null
-    for (const root of names) {
-      const path: { name: string; uses: Iterator<string> }[] = []
-      const enter = (name: string) => {
-        seen.set(name, 'open')
-        path.push({ name, uses: recipeOf(name).uses.values() })
-      }
-      if (!seen.has(root)) enter(root)
-      for (let top = path.at(-1); top; top = path.at(-1)) {
-        const next = top.uses.next()
-        if (next.done) {
-          seen.set(top.name, 'done')
-          order.push(top.name)
-          path.pop()
-        } else if (!seen.has(next.value)) {
-          enter(next.value)
-        } else if (seen.get(next.value) === 'open') {
-          cycle ??= path.slice(path.findIndex(step => step.name === next.value)).map(step => `${SHARED}.${step.name}`)
-        }
+  /** Adds up without putting together. The shared variables inside have been measured before. */
+  function measure({ name, sensitive, recipe }: Value): Measured {
+    const sum = { depth: 0, bytes: 0, sensitive: sensitive || recipe.databases.size > 0 }
+    for (const ingredient of recipe.ingredients) {
+      if ('shared' in ingredient) {
+        const inner = measuredShared.get(ingredient.shared)
+        sum.depth = Math.max(sum.depth, 1 + (inner?.depth ?? 0))
+        sum.bytes += inner?.bytes ?? 0
+        sum.sensitive ||= inner?.sensitive ?? false
+      } else {
+        sum.depth = Math.max(sum.depth, ingredient.reference === null ? 0 : 1)
+        sum.bytes += Buffer.byteLength(ingredient.text)
       }
     }
-    return { order, cycle }
-  }
-
-  function recipeOf(name: string): Recipe {
-    let recipe = recipes.get(name)
-    if (!recipe) recipes.set(name, (recipe = book.ofValue(shared.get(name)?.value ?? '')))
-    return recipe
-  }
-
-  /** Adds up without putting together; the shared variables it uses have been measured before. */
-  function measure(name: string, recipe: Recipe, sensitive: boolean): Entry {
-    const entry = { name, recipe, leaves: null, depth: 0, bytes: 0, sensitive: sensitive || recipe.databases.size > 0 }
-    for (const step of recipe.steps) {
-      const inner = 'shared' in step ? entries.get(step.shared) : undefined
-      const depth = 'shared' in step ? 1 + (inner?.depth ?? 0) : step.reference === null ? 0 : 1
-      entry.depth = Math.max(entry.depth, depth)
-      entry.bytes += 'shared' in step ? (inner?.bytes ?? 0) : Buffer.byteLength(step.text)
-      if (inner?.sensitive) entry.sensitive = true
-    }
-    return entry
+    return { name, recipe, ...sum }
   }
 
   /**
-   * What an entry expands to, without empty texts, so that there are never more leaves than bytes. Called only for
-   * entries of bearable depth and size, and so is everything inside of them.
+   * What a value expands to, without empty texts, so that there are never more texts than bytes. Only for what has been
+   * measured and is neither too deep nor too large; then neither is anything inside.
    */
-  function leavesOf(entry: Entry): Leaf[] {
-    if (entry.leaves) return entry.leaves
-    const leaves: Leaf[] = []
-    for (const step of entry.recipe.steps) {
-      const inner = 'shared' in step ? entries.get(step.shared) : undefined
-      if (inner) for (const leaf of leavesOf(inner)) leaves.push(leaf)
-      else if ('text' in step && step.text !== '') leaves.push(step)
+  function textsOf(value: Measured): Text[] {
+    const known = expanded.get(value)
+    if (known) return known
+    const texts: Text[] = []
+    for (const ingredient of value.recipe.ingredients) {
+      if ('text' in ingredient) {
+        if (ingredient.text !== '') texts.push(ingredient)
+        continue
+      }
+      const inner = measuredShared.get(ingredient.shared)
+      if (inner) for (const text of textsOf(inner)) texts.push(text)
     }
-    entry.leaves = leaves
-    return leaves
+    expanded.set(value, texts)
+    return texts
+  }
+
+  function textOf(value: Measured): string {
+    return textsOf(value)
+      .map(({ text }) => text)
+      .join('')
   }
 
   /** Sensitive values, everything that holds one, and every variable of the databases that are used. */
-  function secretsOf(used: readonly Entry[]): string[] {
+  function secretsOf(values: readonly Measured[]): string[] {
     const secrets = new Set<string>()
-    for (const entry of used) {
-      if (entry.sensitive) secrets.add(join(leavesOf(entry)))
-      for (const { variables } of entry.recipe.databases) Object.values(variables ?? {}).forEach(v => secrets.add(v))
+    for (const value of values) {
+      if (value.sensitive) secrets.add(textOf(value))
+      for (const { variables } of value.recipe.databases) Object.values(variables ?? {}).forEach(v => secrets.add(v))
     }
     secrets.delete('')
     return [...secrets]
   }
 }
 
-function refuseOversized(entry: Entry): void {
-  const details = { references: referencesIn(entry.recipe), name: entry.name }
-  if (entry.depth > VARIABLES.maxDepth) throw new ResolveError('reference_too_deep', details)
-  if (entry.bytes > VARIABLES.maxExpandedBytes) throw new ResolveError('value_too_large', details)
-}
-
-/** The values count, names do not; the error names the largest. */
-function refuseOversizedEnvironment(entries: readonly Entry[]): void {
-  const total = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-  if (total <= VARIABLES.maxEnvironmentBytes) return
-  const largest = entries.reduce((a, b) => (b.bytes > a.bytes ? b : a))
-  const details = { references: referencesIn(largest.recipe), name: largest.name, reason: 'environment' as const }
-  throw new ResolveError('value_too_large', details)
-}
-
-function referencesIn(recipe: Recipe): string[] {
-  const references = recipe.steps.map(step => ('shared' in step ? `${SHARED}.${step.shared}` : step.reference))
-  return [...new Set(references.filter(reference => reference !== null))]
-}
-
-function join(leaves: readonly Leaf[]): string {
-  return leaves.map(leaf => leaf.text).join('')
-}
-
-function freeze(leaves: readonly Leaf[]): FrozenPiece[] {
-  const pieces: FrozenPiece[] = []
-  let text = ''
-  for (const leaf of leaves) {
-    if (!leaf.database || leaf.reference === null) {
-      text += leaf.text
-      continue
-    }
-    if (text !== '') pieces.push(text)
-    text = ''
-    pieces.push({ reference: leaf.reference })
+/** Neighbouring texts become one; what came from a database becomes its reference again. */
+function freeze(texts: readonly Text[]): FrozenValue {
+  const frozen: FrozenValue = []
+  for (const { text, reference, database } of texts) {
+    const last = frozen.at(-1)
+    if (database && reference !== null) frozen.push({ reference })
+    else if (typeof last === 'string') frozen[frozen.length - 1] = last + text
+    else frozen.push(text)
   }
-  if (text !== '') pieces.push(text)
-  return pieces
+  return frozen
 }
