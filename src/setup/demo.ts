@@ -176,7 +176,9 @@ async function uploadChanged(
     const archive = await packService(name)
     const last = newest.get(name)
     if (last?.source.type === 'upload' && last.source.sha256 === archive.sha256 && last.status === 'ready') continue
-    const { id } = await client.upload({ project: projectId, service: service.id }, archive.bytes, `${name}.tar.gz`)
+    const { id } = await client.upload({ project: projectId, service: service.id }, archive.bytes, {
+      name: `${name}.tar.gz`,
+    })
     screen.line(`→ ${name}: examples/loja/${name} sent (${(archive.bytes.length / 1024).toFixed(1)} KiB)`)
     uploads.push({ name, serviceId: service.id, deploymentId: id })
   }

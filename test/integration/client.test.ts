@@ -1,8 +1,11 @@
 // The client of the repository against the real API, and its patience against an API that has to be waited for.
-import t from 'tap'
-import { ApiError, CaisClient, type Clock } from '../../src/client/index.ts'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { ApiError, CaisClient, EndedBadly, type Clock, type Group } from '../../src/client/index.ts'
 import { startApi } from '../support/api.ts'
-import { makeDatabaseReady, makeReady, tarGz } from '../support/deployments.ts'
+import { makeDatabaseReady, makeReady, refuse, tarGz } from '../support/deployments.ts'
 import { reportHealth } from '../../db/queries/health.ts'
 
 /** Time that passes only by sleeping; `during` happens in each sleep. */
@@ -66,6 +69,148 @@ t.test('429, 503 and broken connections are tried again, with one and the same k
   const hopeless = client.post('/v1/projects', { body: { name: 'loja' } }).catch((error: unknown) => error)
   t.match(await hopeless, { status: 429, retryAfterSeconds: 3600 }, 'an hour is not waited for')
   t.equal(new Set(keys).size, 2, 'another call has another key')
+})
+
+t.test('Retry-After may be a date, and 503 without one is tried again with growing waits', async t => {
+  const clock = { ...stoppedClock(), now: () => Date.parse('2030-01-31T12:00:00Z') }
+  const refusal = (headers: Record<string, string>) => new Response('<html>', { status: 503, headers })
+  const answers = [
+    refusal({ 'retry-after': 'Thu, 31 Jan 2030 12:00:09 GMT' }),
+    refusal({ 'retry-after': 'soon' }),
+    refusal({}),
+    Response.json({ items: [] }),
+  ]
+  const client = new CaisClient({ url: 'http://cais.test', token: 'x', clock, fetch: async () => answers.shift()! })
+  t.strictSame(await client.get('/v1/projects'), { items: [] })
+  t.strictSame(clock.slept, [9000, 500, 1000])
+})
+
+/** Stands before the API, and cuts the connection instead of passing on the answer to the requests that `cut` picks. */
+async function startCuttingProxy(t: Test, api: string, cut: (request: IncomingMessage) => boolean) {
+  const seen: { key: unknown; status: number; replayed: boolean }[] = []
+  const proxy = createServer(async (incoming, outgoing) => {
+    const { method, headers, url } = incoming
+    const onward = request(new URL(url ?? '', api), { method, headers }, async answer => {
+      const body = await buffer(answer)
+      const replayed = answer.headers['idempotent-replay'] === 'true'
+      seen.push({ key: headers['idempotency-key'], status: answer.statusCode ?? 0, replayed })
+      if (cut(incoming)) return void incoming.socket.destroy()
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers).end(body)
+    })
+    onward.end(await buffer(incoming))
+  })
+  await new Promise<void>(resolve => void proxy.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void proxy.close().closeAllConnections())
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen }
+}
+
+t.test('an answer lost after the API committed is asked for again, and nothing happens twice', async t => {
+  const api = await startApi(t)
+  let toCut = 0
+  const { url, seen } = await startCuttingProxy(t, api.url, () => toCut-- > 0)
+  const client = new CaisClient({ url, token: api.client.token, clock: stoppedClock() })
+  toCut = 2
+  const project = await client.post('/v1/projects', { body: { name: 'Loja' } })
+  t.strictSame(
+    seen.map(({ status, replayed }) => [status, replayed]),
+    [
+      [201, false],
+      [201, true],
+      [201, true],
+    ],
+  )
+  t.equal(new Set(seen.map(({ key }) => key)).size, 1, 'one key for all attempts')
+  t.strictSame(await client.list('/v1/projects'), [project], 'one project')
+
+  toCut = 1
+  const at = { project: project.id, service: 'web' }
+  const { id } = await client.upload(at, await tarGz({ 'index.html': 'oi' }))
+  const path = '/v1/projects/{project}/services/{service}/deployments'
+  t.strictSame(
+    (await client.list(path, { path: at })).map(one => one.id),
+    [id],
+    'a form is sent again as well',
+  )
+
+  await client.post('/v1/projects/{project}/services', { path: at, body: { name: 'api' } })
+  toCut = 1
+  const service = { ...at, service: 'api' }
+  t.equal(await client.delete('/v1/projects/{project}/services/{service}', { path: service }), null)
+  t.strictSame(
+    seen.slice(-2).map(({ status }) => status),
+    [204, 404],
+    'gone by the attempt whose answer was lost',
+  )
+  const again = client.delete('/v1/projects/{project}/services/{service}', { path: service })
+  await t.rejects(again, { status: 404, code: 'not_found' })
+})
+
+t.test('a deletion that was refused, and not lost, does not count as done', async t => {
+  const answers = [
+    new Response(null, { status: 429, headers: { 'retry-after': '1' } }),
+    new Response('{}', { status: 404 }),
+  ]
+  const fetch = async () => answers.shift()!
+  const client = new CaisClient({ url: 'http://cais.test', token: 'x', clock: stoppedClock(), fetch })
+  await t.rejects(client.delete('/v1/projects/{project}', { path: { project: 'x' } }), {
+    name: 'ApiError',
+    status: 404,
+  })
+})
+
+t.test('pages go on where they were while rows come and go, and no row is met twice (C-147)', async t => {
+  const { client: raw } = await startApi(t)
+  const client = raw.typed
+  const path = { project: (await client.post('/v1/projects', { body: { name: 'Loja' } })).id }
+  const add = (name: string) => client.post('/v1/projects/{project}/services', { path, body: { name, resources } })
+  const resources = { memory_mb: 64 }
+  for (const name of ['a', 'b', 'c']) await add(name)
+  const names: string[] = []
+  for await (const { name } of client.pages('/v1/projects/{project}/services', { path, query: { limit: 2 } })) {
+    names.push(name)
+    if (name === 'a') await add('d')
+    if (name === 'b')
+      await client.delete('/v1/projects/{project}/services/{service}', { path: { ...path, service: 'a' } })
+    if (name === 'c') await add('e')
+  }
+  t.strictSame(names, ['web', 'a', 'b', 'c', 'd', 'e'])
+  let asked = 0
+  const counting = new CaisClient({
+    url: raw.base.replace('/v1', ''),
+    token: raw.token,
+    fetch: (...args) => (asked++, fetch(...args)),
+  })
+  for await (const { name } of counting.pages('/v1/projects/{project}/services', { path, query: { limit: 1 } })) {
+    if (name === 'b') break
+  }
+  t.equal(asked, 2, 'a page that nobody gets to is not asked for')
+})
+
+t.test('waiting stops where nothing more will come, and says why', async t => {
+  const { client: raw, db } = await startApi(t)
+  const client = raw.typed
+  const project = (await client.post('/v1/projects', { body: { name: 'Loja' } })).id
+  const source = { type: 'image', ref: 'app:1' } as const
+  await client.patch('/v1/projects/{project}/services/{service}', {
+    path: { project, service: 'web' },
+    body: { source },
+  })
+  const path = { project, service: 'web' }
+  const { id } = await client.post('/v1/projects/{project}/services/{service}/deployments', { path })
+  await refuse(db, id, 'build', 'build_oom')
+  const deployment = { ...path, deployment: id }
+  const failed = await client.waitForDeployment(deployment).catch((error: unknown) => error)
+  t.ok(failed instanceof EndedBadly)
+  t.match(failed, { status: 'failed', code: 'build_oom', resource: { id } })
+  t.match((failed as Error).message, new RegExp(`deployments/${id} ended failed: build_oom: O build ficou sem memória`))
+
+  const group = await client.post('/v1/projects/{project}/deploy', { path: { project } })
+  await client.post('/v1/projects/{project}/group-deployments/{group}/cancel', { path: { project, group: group.id } })
+  const canceled = await client.waitForGroup({ project, group: group.id }).catch((error: unknown) => error)
+  t.match(canceled, { name: 'EndedBadly', status: 'canceled', code: null, message: /ended canceled: web canceled/ })
+  t.equal(((canceled as EndedBadly).resource as Group).id, group.id)
+  const item = { ...path, deployment: group.items[0]?.deployment_id ?? '' }
+  await t.rejects(client.waitForDeployment(item), { name: 'EndedBadly', status: 'canceled' })
 })
 
 t.test('waiting polls after 2 s, then twice as long up to 30 s, until the end', async t => {
