@@ -1,5 +1,5 @@
-// The API on a free port over a fresh database, a team with a token, and a small client. No worker runs: what a test
-// needs from one, it does itself.
+// The API on a free port over a fresh database, and a team with a token and its client. No worker runs: what a test needs
+// from one, it does itself.
 import { connect as openSocket } from 'node:net'
 import type { Knex } from 'knex'
 import pino from 'pino'
@@ -13,7 +13,10 @@ import { createApp, listen } from '../../src/http/app.ts'
 import type { RequestQuotas } from '../../src/http/rate-limit.ts'
 import type { Route } from '../../src/http/route.ts'
 import { routes as table } from '../../src/http/routes.ts'
+import { Client } from './client.ts'
 import { freshDatabase } from './postgres.ts'
+
+export { Client, type Reply } from './client.ts'
 
 interface Test {
   teardown(work: () => Promise<void> | void): void
@@ -75,7 +78,7 @@ export async function startApi(
   }
   const teamId = await newTeamId()
   const newClient = async (wanted: TokenOptions = {}) =>
-    new Client(`${url}/v1`, await issueToken(db, { teamId, ...wanted }))
+    new Client(`${url}/v1`, await issueToken(db, { teamId, ...wanted }), { inDocument: options.routes === undefined })
   return {
     url,
     port,
@@ -107,59 +110,6 @@ export async function issueToken(db: Knex, { teamId, scopes, projectIds, days }:
     days: days ?? 1,
   })
   return text
-}
-
-export interface Reply {
-  status: number
-  headers: Headers
-  text: string
-  // Tests look into bodies of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  body: any
-}
-
-/** What curl would do, with the token and JSON filled in. */
-export class Client {
-  readonly base: string
-  readonly token: string
-
-  constructor(base: string, token: string) {
-    this.base = base
-    this.token = token
-  }
-
-  get = (path: string, headers: Record<string, string> = {}) => this.send('GET', path, undefined, headers)
-  post = (path: string, body?: unknown, headers: Record<string, string> = {}) => this.send('POST', path, body, headers)
-  put = (path: string, body?: unknown, headers: Record<string, string> = {}) => this.send('PUT', path, body, headers)
-  patch = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    this.send('PATCH', path, body, headers)
-  delete = (path: string, body?: unknown) => this.send('DELETE', path, body)
-
-  /** A string, bytes, a form or a stream is sent as it is; anything else as JSON. */
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
-    const isJson = body !== undefined && !isRaw
-    const response = await fetch(this.base + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        authorization: `Bearer ${this.token}`,
-        ...(isJson ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
-    })
-    const text = await response.text()
-    const isJsonAnswer = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, text, body: isJsonAnswer ? JSON.parse(text) : null }
-  }
-
-  /** Creates a project and answers it. */
-  async project(name: string): Promise<{ id: string; slug: string }> {
-    const reply = await this.post('/projects', { name })
-    if (reply.status !== 201) throw new Error(`project ${name}: ${reply.status} ${reply.text}`)
-    return reply.body
-  }
 }
 
 /** Sends these bytes to the server as they are, and answers what comes back until it closes the connection. */
