@@ -119,16 +119,11 @@ export async function renameComponent(db: Db, projectId: string, ownerId: string
   })
 }
 
-/** Services and memory that the team has outside this service. For a transaction that has locked the team. */
-export async function reservedBy(
-  db: Db,
-  teamId: string,
-  exceptServiceId: string | null,
-): Promise<{ services: number; memoryMb: number }> {
+/** Services of the team and their memory. For a transaction that has locked the team. */
+export async function reservedBy(db: Db, teamId: string): Promise<{ services: number; memoryMb: number }> {
   const { rows } = await db.raw(
-    `select count(*) as services, coalesce(sum(memory_mb), 0) as "memoryMb" from service
-      where team_id = :teamId and (cast(:exceptServiceId as text) is null or id <> :exceptServiceId)`,
-    { teamId, exceptServiceId },
+    `select count(*) as services, coalesce(sum(memory_mb), 0) as "memoryMb" from service where team_id = ?`,
+    [teamId],
   )
   return rows[0]
 }

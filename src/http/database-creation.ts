@@ -12,6 +12,7 @@ import { newId } from '../domain/ids.ts'
 import type { Keyring } from '../domain/sealing.ts'
 import { planOf } from './auth.ts'
 import { ApiError } from './errors.ts'
+import { refuseBeyond } from './plan-quota.ts'
 
 /** An engine that nobody has seen healthy for this long is taken for away. */
 const HEALTH_MAX_AGE_SECONDS = 30
@@ -42,7 +43,7 @@ export async function createDatabaseIn(call: Call, wanted: WantedDatabase): Prom
   await takeName(db, project.id, wanted.name, id)
   const { databases: max } = planOf(token, config)
   const used = await countDatabases(db, project.team_id)
-  if (used >= max) throw beyondPlan('databases', 'bancos de dados', used, max)
+  refuseBeyond('databases', { wanted: used + 1, max, used })
   refuseQuota(call, wanted.quotaMb)
   await refuseAbsentEngine(db, wanted.engine)
   await insertDatabase(db, {
@@ -61,8 +62,7 @@ export async function createDatabaseIn(call: Call, wanted: WantedDatabase): Prom
 
 /** 422 when the plan allows no database of this quota. */
 export function refuseQuota({ token, config }: Pick<Call, 'token' | 'config'>, quotaMb: number): void {
-  const { databaseQuotaMb: max } = planOf(token, config)
-  if (quotaMb > max) throw beyondPlan('quota_mb', 'cota por banco em MB', quotaMb, max)
+  refuseBeyond('quota_mb', { wanted: quotaMb, max: planOf(token, config).databaseQuotaMb })
 }
 
 /** 422 when the quota is smaller than what is in use. */
@@ -81,8 +81,4 @@ export async function refuseAbsentEngine(db: Db, engine: EngineName): Promise<vo
 
 export function engineAway(): ApiError {
   return new ApiError('unavailable.databases', {}, { retryAfter: RETRY_AFTER_SECONDS })
-}
-
-function beyondPlan(resource: string, recurso: string, used: number, max: number): ApiError {
-  return new ApiError('quota_exceeded', { recurso, usado: used, max }, { details: { resource, used, max } })
 }

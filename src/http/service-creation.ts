@@ -10,6 +10,7 @@ import { SERVICE } from '../domain/limits.ts'
 import { isReservedSlug } from '../domain/names.ts'
 import { planOf } from './auth.ts'
 import { ApiError } from './errors.ts'
+import { refuseBeyond } from './plan-quota.ts'
 import type { Write } from './route.ts'
 
 /** Decisions 3.2. */
@@ -32,7 +33,7 @@ type Creation = Pick<Write, 'db' | 'token' | 'config'>
 export async function createServiceIn(call: Creation, project: ProjectRow, fields: ServiceFields): Promise<string> {
   const { db, token, config } = call
   await lockTeam(db, token.team_id)
-  await refuseBeyondPlan(call, fields, null)
+  await refuseBeyondPlan(call, fields)
   refuseReservedSlug(fields.slug)
   const vipIndex = await takeVipIndex(db, serviceCapacity(config.platformPool))
   if (vipIndex === null) throw new ApiError('unavailable')
@@ -43,26 +44,30 @@ export async function createServiceIn(call: Creation, project: ProjectRow, field
   return id
 }
 
-/** 422 when the service does not fit the plan. The team must be locked; `serviceId` is the service that changes. */
-export async function refuseBeyondPlan(
-  { db, token, config }: Pick<Creation, 'db' | 'token' | 'config'>,
-  wanted: Pick<ServiceFields, 'memory_mb' | 'cpus'>,
-  serviceId: string | null,
+/** 422 when one more service like this does not fit the plan. The team must be locked. */
+async function refuseBeyondPlan({ db, token, config }: Creation, wanted: ServiceFields): Promise<void> {
+  const plan = planOf(token, config)
+  const used = await reservedBy(db, token.team_id)
+  refuseBeyond('services', { wanted: used.services + 1, max: plan.services, used: used.services })
+  refuseBeyond('memory_mb', { wanted: used.memoryMb + wanted.memory_mb, max: plan.memoryMb, used: used.memoryMb })
+  refuseBeyond('cpus', { wanted: wanted.cpus, max: plan.cpusPerService })
+}
+
+/** 422 when a service grows beyond the plan; to shrink is always allowed. The team must be locked. */
+export async function refuseGrowthBeyondPlan(
+  { db, token, config }: Creation,
+  before: ServiceFields,
+  after: ServiceFields,
 ): Promise<void> {
   const plan = planOf(token, config)
-  const others = await reservedBy(db, token.team_id, serviceId)
-  refuseAbove('serviços', 'services', others.services + 1, plan.services, others.services)
-  const memory = others.memoryMb + wanted.memory_mb
-  refuseAbove('memória em MB', 'memory_mb', memory, plan.memoryMb, others.memoryMb)
-  refuseAbove('CPUs por serviço', 'cpus', wanted.cpus, plan.cpusPerService, wanted.cpus)
+  if (after.memory_mb > before.memory_mb) {
+    const used = (await reservedBy(db, token.team_id)).memoryMb - before.memory_mb
+    refuseBeyond('memory_mb', { wanted: used + after.memory_mb, max: plan.memoryMb, used })
+  }
+  if (after.cpus > before.cpus) refuseBeyond('cpus', { wanted: after.cpus, max: plan.cpusPerService })
 }
 
 /** Reserved words are as taken as any other slug (D-31). */
 export function refuseReservedSlug(slug: string | null): void {
   if (slug !== null && isReservedSlug(slug)) throw new ApiError('slug_taken', { slug })
-}
-
-function refuseAbove(words: string, resource: string, wanted: number, max: number, used: number): void {
-  if (wanted <= max) return
-  throw new ApiError('quota_exceeded', { recurso: words, usado: used, max }, { details: { resource, used, max } })
 }

@@ -284,3 +284,23 @@ t.test('renaming a service or moving its port marks whoever refers to it (D-37, 
   t.equal((await client.get(`${services}/api`)).status, 404)
   t.match(await client.patch(paths.api ?? '', { name: 'web' }), { status: 409, body: { error: 'name_taken' } })
 })
+
+t.test('a team beyond its plan may make things smaller, and nothing larger (D-35)', async t => {
+  const { db, newTeam } = await startApi(t)
+  const { client, teamId } = await newTeam('pro')
+  const services = `/projects/${(await client.project('loja')).id}/services`
+  const web = `${services}/web`
+  const large = { memory_mb: 8192, cpus: 4 }
+  t.equal((await client.patch(web, { resources: large })).status, 200)
+  t.equal((await client.put(`${web}/volume`, { mount_path: '/app/a', size_gb: 50 })).status, 201)
+  await db('team').where({ id: teamId }).update({ plan: 'hobby' })
+  for (const resources of [{ memory_mb: 6000 }, { cpus: 3 }, { memory_mb: 5000, cpus: 2.5 }]) {
+    t.match(await client.patch(web, { resources }), { status: 200, body: { resources } })
+  }
+  for (const resources of [{ memory_mb: 5001 }, { cpus: 2.55 }]) {
+    const refused = await client.patch(web, { resources })
+    t.match(refused, { status: 422, body: { error: 'quota_exceeded' } }, JSON.stringify(resources))
+  }
+  t.equal((await client.put(`${web}/volume`, { mount_path: '/app/b', size_gb: 50 })).status, 200)
+  t.equal((await client.post(services, { name: 'api' })).status, 422)
+})

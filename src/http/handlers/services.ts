@@ -23,7 +23,7 @@ import type { Answer, Read, Write } from '../route.ts'
 import type { ServiceBody, ServicePatch } from '../schemas/services.ts'
 import { changedFields, mergeFields } from '../service-change.ts'
 import { refuseForeignSource } from './installations.ts'
-import { createServiceIn, DEFAULT_FIELDS, refuseBeyondPlan, refuseReservedSlug } from '../service-creation.ts'
+import { createServiceIn, DEFAULT_FIELDS, refuseGrowthBeyondPlan, refuseReservedSlug } from '../service-creation.ts'
 import { serviceView } from '../views.ts'
 
 /** GET /projects/{p}/services */
@@ -64,7 +64,7 @@ export async function patchService(call: Write<'project' | 'service', ServicePat
   if (changed.has('visibility') && after.visibility === 'private' && (await hasDomains(db, before.id))) {
     throw fieldError('invalid_request.has_domains', 'visibility', 'invalid')
   }
-  if (changed.has('memory_mb') || changed.has('cpus')) await refuseBeyondPlan(call, after, before.id)
+  await refuseGrowthBeyondPlan(call, before, after)
   if (changed.has('slug')) refuseReservedSlug(after.slug)
   if (changed.has('name')) await renameComponent(db, project.id, before.id, after.name)
   // Whether git deploys by itself is no matter of the running instance; everything else waits for a deployment.

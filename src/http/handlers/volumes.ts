@@ -18,6 +18,7 @@ import { planOf } from '../auth.ts'
 import { refuseOpenDeployments } from '../deployment-trigger.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
+import { refuseBeyond } from '../plan-quota.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { VolumeBody, VolumeView } from '../schemas/volumes.ts'
 import { freshService } from './services.ts'
@@ -45,7 +46,7 @@ export async function putVolume(call: Write<OfService, VolumeBody>): Promise<Ans
   const service = await freshService(db, project.id, call.service.id)
   const before = await findVolume(db, service.id)
   if (before && body.size_gb < before.size_gb) throw fieldError('invalid_request.size_gb', 'size_gb', 'invalid')
-  await refuseBeyondPlan(call, service.id, body.size_gb)
+  if (body.size_gb > (before?.size_gb ?? 0)) await refuseBeyondPlan(call, service.id, body.size_gb)
   const fields = { mountPath: body.mount_path, sizeGb: body.size_gb }
   if (!before) {
     await insertVolume(db, {
@@ -79,11 +80,8 @@ export async function removeVolume({ db, project, service: { id } }: Write<OfSer
 
 async function refuseBeyondPlan(call: Write<'project'>, serviceId: string, sizeGb: number): Promise<void> {
   const { db, project, token, config } = call
-  const max = planOf(token, config).volumesGb
   const used = await volumeGbOf(db, project.team_id, serviceId)
-  if (used + sizeGb <= max) return
-  const details = { resource: 'volumes_gb', used, max }
-  throw new ApiError('quota_exceeded', { recurso: 'volumes em GB', usado: used, max }, { details })
+  refuseBeyond('volumes_gb', { wanted: used + sizeGb, max: planOf(token, config).volumesGb, used })
 }
 
 function orNotFound(row: VolumeRow | null): VolumeRow {
