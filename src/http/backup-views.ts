@@ -1,5 +1,6 @@
 // Backups and restores as the API shows them (decisions 3.11, 3.12).
 import type { BackupRow, RestoreRow } from '../../db/queries/backups.ts'
+import { statusOf } from '../actors/index.ts'
 import type { BackupView, RestoreView } from './schemas/backups.ts'
 
 const MIB = 1024 * 1024
@@ -38,5 +39,3 @@ export function restoreView(row: RestoreRow): RestoreView {
     ...(status === 'failed' ? { error: { code, message: WHY_RESTORES_FAIL[code] ?? OTHERWISE } } : {}),
   }
 }
-
-const statusOf = (state: string): string => state.split('.')[0] ?? state

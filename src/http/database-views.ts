@@ -1,5 +1,6 @@
 // Databases as the API shows them (decisions 3.3). Credentials stop before this file.
 import type { DatabaseRow } from '../../db/queries/databases.ts'
+import { statusOf } from '../actors/index.ts'
 import type { CreatedDatabaseView, DatabaseView, RotatedDatabaseView } from './schemas/databases.ts'
 
 /** What creation answers: exactly these six (spec 4.2). */
@@ -34,5 +35,3 @@ export function databaseView(row: DatabaseRow): DatabaseView {
     updated_at: row.updated_at.toISOString(),
   }
 }
-
-const statusOf = (state: string): string => state.split('.')[0] ?? state

@@ -1,13 +1,13 @@
 // Deployments and groups as the API shows them (decisions 3.6, 3.7). Status is the first word of the actor's state.
 import type { DeploymentRow } from '../../db/queries/deployments.ts'
 import type { GroupRow } from '../../db/queries/groups.ts'
+import { statusOf } from '../actors/index.ts'
 import { failureMessage, type FailureCode } from '../domain/failures.ts'
 import type { DeploymentView } from './schemas/deployments.ts'
 import type { GroupView } from './schemas/groups.ts'
 
 type Failure = { code: string; details?: Record<string, string | number | null> } | null
 
-const statusOf = (state: string): string => state.split('.')[0] ?? state
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export function deploymentView(row: DeploymentRow): DeploymentView {

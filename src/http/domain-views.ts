@@ -1,6 +1,7 @@
 // Custom domains as the API shows them (decisions 3.13).
 import type { DomainRow } from '../../db/queries/domains.ts'
 import type { ServiceRow } from '../../db/queries/services.ts'
+import { statusOf } from '../actors/index.ts'
 import type { Config } from '../config.ts'
 import { domainProblem, routingRecords, verificationName } from '../domain/custom-domain.ts'
 import type { DomainView } from './schemas/domains.ts'
@@ -11,7 +12,7 @@ export function domainView(row: DomainRow, service: Pick<ServiceRow, 'name' | 's
     id: row.id,
     service_id: row.service_id,
     hostname: row.hostname,
-    status: (row.state.split('.')[0] ?? row.state) as DomainView['status'],
+    status: statusOf(row.state) as DomainView['status'],
     dns: routingRecords(row.hostname, target, config.publicIps),
     verification: { type: 'TXT', name: verificationName(service.name, row.hostname), value: row.proof },
     last_checked_at: row.last_checked_at,

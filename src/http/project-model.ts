@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { listDatabases, type DatabaseRow } from '../../db/queries/databases.ts'
 import { listServices, type ServiceRow } from '../../db/queries/services.ts'
 import { listVariablesOfProject, type VariableRow } from '../../db/queries/variables.ts'
+import { statusOf } from '../actors/index.ts'
 import type { Config } from '../config.ts'
 import {
   databaseHostName,
@@ -75,7 +76,7 @@ function appModel(row: ServiceRow, variables: Variable[]): AppModel {
 }
 
 function databaseModel(row: DatabaseRow, reader: SecretReader): DatabaseModel {
-  const ready = row.state.split('.')[0] === 'ready'
+  const ready = statusOf(row.state) === 'ready'
   return {
     name: row.name,
     engine: row.engine,

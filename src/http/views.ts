@@ -3,6 +3,7 @@ import type { ProjectRow } from '../../db/queries/projects.ts'
 import type { ServiceRow } from '../../db/queries/services.ts'
 import type { TokenRow, Usage } from '../../db/queries/teams.ts'
 import type { VariableRow } from '../../db/queries/variables.ts'
+import { statusOf } from '../actors/index.ts'
 import type { Config } from '../config.ts'
 import { publicUrl } from '../domain/addresses.ts'
 import type { Plan } from '../domain/limits.ts'
@@ -87,11 +88,6 @@ export function variableView(row: VariableRow, resolved: Resolved | null = null)
   const { name, sensitive, refs, updated_at } = row
   const shown = resolved === null ? { value: MASK } : 'value' in resolved ? resolved : { value: null, ...resolved }
   return { name, ...shown, sensitive, references: namesOf(refs), updated_at: time(updated_at) }
-}
-
-/** The first word of an actor's state. */
-function statusOf(state: string): string {
-  return state.split('.')[0] ?? state
 }
 
 function time(at: Date): string

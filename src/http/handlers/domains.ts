@@ -10,7 +10,7 @@ import {
   type DomainRow,
 } from '../../../db/queries/domains.ts'
 import { lockProject } from '../../../db/queries/projects.ts'
-import { ask, spawn } from '../../actors/index.ts'
+import { ask, spawn, statusOf } from '../../actors/index.ts'
 import { newProof, VERIFY_EVERY_SECONDS } from '../../domain/custom-domain.ts'
 import { newId } from '../../domain/ids.ts'
 import { customHostname } from '../../domain/names.ts'
@@ -60,7 +60,7 @@ export async function showDomain({ service, domain, config }: Read<'service' | '
 /** POST /projects/{p}/services/{s}/domains/{id}/verify: asks for a check, once per minute. */
 export async function verifyDomain(call: Write<'service' | 'domain'>): Promise<Answer> {
   const { db, service, domain, config } = call
-  if (statusOf(domain) !== 'active') {
+  if (statusOf(domain.state) !== 'active') {
     const seconds = await takeVerification(db, domain.id, VERIFY_EVERY_SECONDS)
     if (seconds > 0) {
       const more = { details: { retry_after_seconds: seconds }, retryAfter: seconds }
@@ -74,15 +74,15 @@ export async function verifyDomain(call: Write<'service' | 'domain'>): Promise<A
 /** What came of the check, or where it stands after a while; `domain` is as it was before. */
 export async function awaitCheck(call: Read<'service' | 'domain'>): Promise<Answer> {
   const { db, service, domain: before, config } = call
-  if (statusOf(before) === 'active') return showDomain(call)
+  if (statusOf(before.state) === 'active') return showDomain(call)
   const startedAt = Date.now()
   let issuingSince: number | null = null
   for (;;) {
     const now = await freshDomain({ db }, service.id, before.id)
     const at = Date.now()
-    if (statusOf(now) === 'issuing') issuingSince ??= at
+    if (statusOf(now.state) === 'issuing') issuingSince ??= at
     const checking = now.state.endsWith('.checking') && at < startedAt + CHECK_WAIT_MS
-    const issuing = statusOf(now) === 'issuing' && at < (issuingSince ?? at) + ISSUE_WAIT_MS
+    const issuing = statusOf(now.state) === 'issuing' && at < (issuingSince ?? at) + ISSUE_WAIT_MS
     if (!checking && !issuing) return { body: domainView(now, service, config) }
     await sleep(LOOK_EVERY_MS)
   }
@@ -101,5 +101,3 @@ async function freshDomain({ db }: Pick<Read, 'db'>, serviceId: string, id: stri
   if (!row) throw new ApiError('not_found')
   return row
 }
-
-const statusOf = (row: DomainRow): string => row.state.split('.')[0] ?? row.state
