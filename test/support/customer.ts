@@ -1,5 +1,7 @@
 // A customer of a platform: a token, HTTP, and patience. Polling asks with the last ETag, because a 304 costs no quota.
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client, type Reply } from './client.ts'
+import { form } from './deployments.ts'
 
 export interface Failure {
   code: string
@@ -46,36 +48,31 @@ const OPEN = ['queued', 'building', 'deploying', 'provisioning']
 const POLL_MS = 25
 
 export class Customer {
-  readonly #base: string
-  readonly #token: string
+  readonly #client: Client
   readonly #seen = new Map<string, { etag: string; body: unknown }>()
 
   constructor(url: string, token: string) {
-    this.#base = `${url}/v1`
-    this.#token = token
+    this.#client = new Client(`${url}/v1`, token)
   }
 
   async get<T>(path: string): Promise<T> {
     const seen = this.#seen.get(path)
-    const answer = await this.#fetch('GET', path, undefined, seen ? { 'if-none-match': seen.etag } : {})
+    const answer = await this.#client.get(path, seen ? { 'if-none-match': seen.etag } : {})
     if (seen && answer.status === 304) return seen.body as T
-    const body = await this.#read<T>(`GET ${path}`, answer)
+    const body = this.#read<T>(`GET ${path}`, answer)
     const etag = answer.headers.get('etag')
     if (etag) this.#seen.set(path, { etag, body })
     return body
   }
 
   async send<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object = {}): Promise<T> {
-    const headers = { 'content-type': 'application/json' }
-    return this.#read(`${method} ${path}`, await this.#fetch(method, path, JSON.stringify(body), headers))
+    return this.#read(`${method} ${path}`, await this.#client.send(method, path, body))
   }
 
   /** The upload is the deployment. */
   async upload(service: string, archive: Buffer): Promise<Deployment> {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(archive)]), 'codigo')
     const path = `${service}/deployments`
-    return this.#read(`POST ${path}`, await this.#fetch('POST', path, form))
+    return this.#read(`POST ${path}`, await this.#client.post(path, form(archive)))
   }
 
   /** Sets variables of `owner`, a service or, with its path's end `/shared-variables`, a project. */
@@ -136,15 +133,8 @@ export class Customer {
     }
   }
 
-  async #fetch(method: string, path: string, body?: string | FormData, headers: Record<string, string> = {}) {
-    const authorization = `Bearer ${this.#token}`
-    return fetch(this.#base + path, { method, headers: { authorization, ...headers }, ...(body ? { body } : {}) })
-  }
-
-  async #read<T>(request: string, answer: Response): Promise<T> {
-    const text = await answer.text()
-    const body = (text === '' ? {} : JSON.parse(text)) as object
-    if (!answer.ok) throw new Refused(request, answer.status, body)
+  #read<T>(request: string, { status, body }: Reply): T {
+    if (status >= 300) throw new Refused(request, status, body ?? {})
     return body as T
   }
 }

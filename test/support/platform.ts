@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Client } from './client.ts'
 import { compiledPlatform } from './compiled.ts'
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
@@ -64,20 +65,12 @@ export class PatientClient {
   /** One request; null when nobody answered (the platform died under it). */
   async try(method: string, at: string, body?: unknown, key?: string): Promise<Answer | null> {
     const token = (await readFile(path.join(this.dataDir, 'token'), 'utf8')).trim()
+    const client = new Client(`${this.url}/v1`, token)
     try {
-      const response = await fetch(`${this.url}/v1${at}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key ? { 'idempotency-key': key } : {}),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
+      const { status, body: answered } = await client.send(method, at, body, key ? { 'idempotency-key': key } : {})
+      return { status, body: answered ?? {} }
     } catch (error) {
-      if (error instanceof TypeError || (error as { name?: string }).name === 'SyntaxError') return null
+      if (error instanceof TypeError) return null
       throw error
     }
   }
