@@ -17,12 +17,11 @@ export interface LayerItem {
 }
 
 /**
- * Layers of the selected services (all when `selection` is absent). What lies outside the selection is assumed up and
- * orders nothing; databases are no members. Sorted by layer and name. Throws ResolveError `reference_cycle`.
+ * Layers of the services that are to be deployed. What is not among them is assumed up and orders nothing; databases are
+ * no members. Sorted by layer and name. Throws ResolveError `reference_cycle`.
  */
-export function layersOf(nodes: readonly LayerNode[], selection?: Iterable<string>): LayerItem[] {
-  const chosen = selection && new Set(selection)
-  const members = new Map(nodes.filter(node => !chosen || chosen.has(node.name)).map(node => [node.name, node]))
+export function layersOf(nodes: readonly LayerNode[]): LayerItem[] {
+  const members = new Map(nodes.map(node => [node.name, node]))
   const waiting = new Map(Array.from(members.values(), node => [node.name, before(node, members)]))
   const items: LayerItem[] = []
   for (let layer = 0; waiting.size > 0; layer++) {
