@@ -1,4 +1,4 @@
-// What teams are told without having asked, and what is kept about who did what (D-73).
+// What teams are told without having asked.
 import type { Db } from '../connect.ts'
 
 export type NoticeKind = 'database.read_only' | 'database.writable' | 'backup.failed'
@@ -11,16 +11,5 @@ export async function insertNotice(
     `insert into notice (id, team_id, project_id, subject_id, kind, details)
      values (:id, :teamId, :projectId, :subjectId, :kind, :details)`,
     { ...notice, details: JSON.stringify(notice.details) },
-  )
-}
-
-export async function insertAudit(
-  db: Db,
-  entry: { teamId: string; tokenId: string; action: string; subjectId: string; address: string },
-): Promise<void> {
-  await db.raw(
-    `insert into audit (team_id, token_id, action, subject_id, address)
-     values (:teamId, :tokenId, :action, :subjectId, :address)`,
-    entry,
   )
 }

@@ -86,10 +86,13 @@ export async function listTokens(db: Db, team: string | null): Promise<ListedTok
   return rows
 }
 
-/** Revokes by id; true when it was live until now. */
-export async function revokeToken(db: Db, id: string): Promise<boolean> {
-  const { rowCount } = await db.raw('update token set revoked_at = now() where id = ? and revoked_at is null', [id])
-  return rowCount === 1
+/** Revokes by id; answers the team whose it is, null when it was not live any more. */
+export async function revokeToken(db: Db, id: string): Promise<string | null> {
+  const { rows } = await db.raw(
+    'update token set revoked_at = now() where id = ? and revoked_at is null returning team_id',
+    [id],
+  )
+  return rows[0]?.team_id ?? null
 }
 
 /** Id of the token with this SHA-256, revoked or not. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Knex } from 'knex'
+import { insertAudit } from '../../db/queries/audit.ts'
 import { deleteInstallation, insertInstallation, listAllInstallations } from '../../db/queries/installations.ts'
 import { findTeam } from '../../db/queries/tokens.ts'
 import type { Config } from '../config.ts'
@@ -77,7 +78,11 @@ export async function removeInstallation(db: Knex, id: string): Promise<void> {
   const all = await listAllInstallations(db, null)
   const found = all.find(one => one.id === id)
   if (!found) throw new Error(`There is no installation with the id ${id}.`)
-  if (!(await deleteInstallation(db, id)))
-    throw new Error(`Services are still deployed from it (${found.services}). Change their source first.`)
+  await db.transaction(async trx => {
+    if (!(await deleteInstallation(trx, id)))
+      throw new Error(`Services are still deployed from it (${found.services}). Change their source first.`)
+    const teamId = found.team_id
+    await insertAudit(trx, { teamId, tokenId: 'cli', action: 'installation.delete', subjectId: id, address: 'cli' })
+  })
   process.stdout.write(`removed ${id}\n`)
 }

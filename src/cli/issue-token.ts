@@ -1,6 +1,7 @@
 // Tokens as an operator makes them: scopes by name, a lifetime within the bounds of D-71, the text shown once.
+import type { Knex } from 'knex'
+import { insertAudit } from '../../db/queries/audit.ts'
 import { insertToken } from '../../db/queries/tokens.ts'
-import type { Db } from '../../db/connect.ts'
 import { newId } from '../domain/ids.ts'
 import { TOKEN } from '../domain/limits.ts'
 import { createToken, hashToken, isScope, SCOPES, tokenPrefix, type Scope } from '../domain/tokens.ts'
@@ -15,17 +16,23 @@ export interface TokenRequest {
 }
 
 /** Creates a token and answers its text, which is stored nowhere. Throws a sentence when the lifetime is too long. */
-export async function issueToken(db: Db, request: TokenRequest): Promise<string> {
+export async function issueToken(db: Knex, request: TokenRequest): Promise<string> {
+  const { teamId, name, scopes, projectIds } = request
+  const days = lifetimeDays(scopes, request.days)
   const text = createToken()
-  await insertToken(db, {
-    id: newId(),
-    teamId: request.teamId,
-    name: request.name,
-    prefix: tokenPrefix(text),
-    hash: hashToken(text),
-    scopes: request.scopes,
-    projectIds: request.projectIds,
-    days: lifetimeDays(request.scopes, request.days),
+  const id = newId()
+  await db.transaction(async trx => {
+    await insertToken(trx, {
+      id,
+      teamId,
+      name,
+      prefix: tokenPrefix(text),
+      hash: hashToken(text),
+      scopes,
+      projectIds,
+      days,
+    })
+    await insertAudit(trx, { teamId, tokenId: id, action: 'token.create', subjectId: id, address: 'cli' })
   })
   return text
 }

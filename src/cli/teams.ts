@@ -1,6 +1,7 @@
 // Teams and tokens from the operator's side. Tokens are printed once, alone on stdout, so that `$(…)` takes them.
 import { text } from 'node:stream/consumers'
 import type { Knex } from 'knex'
+import { insertAudit } from '../../db/queries/audit.ts'
 import {
   findTeam,
   insertTeam,
@@ -89,7 +90,11 @@ export async function revoke(db: Knex, id: string | null): Promise<void> {
   const tokenId = id ?? (await idOfTokenOnStdin(db))
   if (isTokenText(tokenId))
     throw new Error('Give the id, or the token on stdin: arguments are visible to every process.')
-  if (!(await revokeToken(db, tokenId))) throw new Error(`There is no live token with the id ${tokenId}.`)
+  await db.transaction(async trx => {
+    const teamId = await revokeToken(trx, tokenId)
+    if (teamId === null) throw new Error(`There is no live token with the id ${tokenId}.`)
+    await insertAudit(trx, { teamId, tokenId, action: 'token.revoke', subjectId: tokenId, address: 'cli' })
+  })
   process.stdout.write(`revoked ${tokenId}\n`)
 }
 

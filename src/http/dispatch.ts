@@ -8,6 +8,7 @@ import { lockProject } from '../../db/queries/projects.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
 import { UnknownDataKey } from '../domain/sealing.ts'
+import { audit } from './audit.ts'
 import { requireScope } from './auth.ts'
 import { announcesBody, isMultipart, readJson, refuseEncoding } from './body.ts'
 import { ApiError } from './errors.ts'
@@ -113,6 +114,7 @@ async function change(
     const inside = { ...call, db: trx }
     await checkPrecondition(ctx, read, inside)
     const reply = replyOf(await route.handle(inside), route)
+    if (route.audited !== null) await audit(inside, route.audited)
     if (claimed) await settle(trx, claimed, reply)
     return reply
   })

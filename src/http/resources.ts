@@ -56,7 +56,8 @@ export async function findResources(db: Db, params: Record<string, string>, toke
   return found
 }
 
-function isResourceName(name: string): name is ResourceName {
+/** True for the name of a path parameter that stands for a resource. */
+export function isResourceName(name: string): name is ResourceName {
   return Object.hasOwn(finders, name)
 }
 

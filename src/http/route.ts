@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
+import type { AuditAction } from '../../db/queries/audit.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import type { Config } from '../config.ts'
 import { BODY } from '../domain/limits.ts'
@@ -91,6 +92,8 @@ export interface Route extends Required<Described> {
   receive: ((incoming: IncomingMessage, call: Read<ResourceName>) => Promise<Received<unknown>>) | null
   /** False: the idempotency key is checked, but the answer holds secrets and is not kept (D-19). */
   remember: boolean
+  /** What the audit log says of a request that went through (D-73); null = nothing. */
+  audited: AuditAction | null
   /** What the answer waits for once the transaction is committed, for replays too; null = nothing. An answer replaces the first one. */
   settled: ((call: Read<ResourceName>) => Promise<Answer | void>) | null
   handle: (call: Write<ResourceName>) => Promise<Answer>
@@ -104,7 +107,7 @@ export function read<P extends string>(
   described: Described = {},
 ): Route {
   const none = { unrestricted: false, body: null, bodyOptional: true, maxBodyBytes: 0, receive: null } as const
-  const never = { remember: false, settled: null } as const
+  const never = { remember: false, audited: null, settled: null } as const
   return { method: 'GET', path, scope, ...none, ...never, ...describe(described), handle: handle as Route['handle'] }
 }
 
@@ -116,6 +119,7 @@ interface BodyOptions<S extends z.ZodType, File, Names extends ResourceName> ext
   maxBodyBytes?: number
   unrestricted?: boolean
   remember?: boolean
+  audited?: AuditAction
   settled?: (call: Read<Names>) => Promise<Answer | void>
   /** Takes multipart/form-data instead of JSON. */
   receive?: (incoming: IncomingMessage, call: Read<ResourceName>) => Promise<Received<File>>
@@ -141,6 +145,7 @@ export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, 
     maxBodyBytes: options.maxBodyBytes ?? BODY.maxBytes,
     receive: options.receive ?? null,
     remember: options.remember ?? true,
+    audited: options.audited ?? null,
     settled: (options.settled as Route['settled'] | undefined) ?? null,
     ...describe(options),
     handle: handle as Route['handle'],

@@ -80,6 +80,7 @@ const FINAL_BACKUP = {
   final_backup: z.enum(['true', 'false']).meta({ description: 'Default: true. The body may say it too.' }),
 }
 const NOTHING = { answers: { 204: null } }
+const VARIABLE_DELETED = { ...NOTHING, audited: 'variable.delete' } as const
 const UNRESOLVED = [
   'unresolved_reference',
   'unresolved_reference.provisioning',
@@ -119,7 +120,11 @@ export const routes: readonly Route[] = [
     body: projectPatch,
     answers: { 200: project },
   }),
-  write('DELETE', '/projects/:project', 'projects:write', removeProject, { ...NOTHING, errors: ['project_not_empty'] }),
+  write('DELETE', '/projects/:project', 'projects:write', removeProject, {
+    ...NOTHING,
+    audited: 'project.delete',
+    errors: ['project_not_empty'],
+  }),
 
   read('/projects/:project/services', 'projects:read', listOwnServices, { answers: { 200: pageOf(service) } }),
   write('POST', '/projects/:project/services', 'projects:write', createService, {
@@ -135,6 +140,7 @@ export const routes: readonly Route[] = [
   }),
   write('DELETE', '/projects/:project/services/:service', 'projects:write', removeService, {
     ...NOTHING,
+    audited: 'service.delete',
     errors: ['volume_attached', 'deploy_in_progress'],
   }),
 
@@ -147,19 +153,26 @@ export const routes: readonly Route[] = [
   }),
   write('DELETE', '/projects/:project/services/:service/volume', 'volumes:write', removeVolume, {
     ...NOTHING,
+    audited: 'volume.delete',
     errors: ['deploy_in_progress'],
   }),
 
   read('/projects/:project/shared-variables', 'env:read', listSharedVariables, VARIABLES),
   write('PUT', '/projects/:project/shared-variables', 'env:write', putSharedVariables, BULK),
-  write('DELETE', '/projects/:project/shared-variables/:name', 'env:write', deleteSharedVariable, NOTHING),
+  write('DELETE', '/projects/:project/shared-variables/:name', 'env:write', deleteSharedVariable, VARIABLE_DELETED),
   read('/projects/:project/services/:service/variables', 'env:read', listServiceVariables, VARIABLES),
   write('PUT', '/projects/:project/services/:service/variables', 'env:write', putServiceVariables, BULK),
   write('PUT', '/projects/:project/services/:service/variables/:name', 'env:write', putServiceVariable, {
     ...SAVED,
     body: variableBody,
   }),
-  write('DELETE', '/projects/:project/services/:service/variables/:name', 'env:write', deleteServiceVariable, NOTHING),
+  write(
+    'DELETE',
+    '/projects/:project/services/:service/variables/:name',
+    'env:write',
+    deleteServiceVariable,
+    VARIABLE_DELETED,
+  ),
 
   write('POST', '/projects/:project/databases', 'databases:write', createDatabase, {
     body: newDatabase,
@@ -175,6 +188,7 @@ export const routes: readonly Route[] = [
   }),
   write('DELETE', '/projects/:project/databases/:database', 'databases:write', deleteDatabase, {
     ...NOTHING,
+    audited: 'database.delete',
     body: databaseDeletion,
     bodyOptional: true,
     query: FINAL_BACKUP,
@@ -182,12 +196,14 @@ export const routes: readonly Route[] = [
   write('POST', '/projects/:project/databases/:database/rotate', 'databases:write', rotateDatabase, {
     answers: { 200: rotatedDatabase },
     errors: ['database_not_ready', 'unavailable.databases'],
+    audited: 'database.rotate',
     settled: rotationDone,
   }),
   write('POST', '/projects/:project/databases/:database/credentials', 'env:reveal', revealCredentials, {
     answers: { 200: credentials },
     errors: ['database_not_ready'],
     noStore: 'always',
+    audited: 'database.reveal',
     remember: false,
   }),
   read('/projects/:project/backups', 'projects:read', listBackupsOfProject, { answers: { 200: pageOf(backup) } }),
@@ -223,7 +239,10 @@ export const routes: readonly Route[] = [
     errors: ['rate_limited.domain'],
     settled: awaitCheck,
   }),
-  write('DELETE', '/projects/:project/services/:service/domains/:domain', 'domains:write', removeDomain, NOTHING),
+  write('DELETE', '/projects/:project/services/:service/domains/:domain', 'domains:write', removeDomain, {
+    ...NOTHING,
+    audited: 'domain.delete',
+  }),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
     receive: receiveFile,

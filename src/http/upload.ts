@@ -32,11 +32,10 @@ export function refuseDeclaredSize(request: IncomingMessage): void {
 
 /**
  * Reads a multipart body with exactly one part, `file`, into the uploads folder, and looks through the archive in it.
- * Refusals: 415 for an encoded body (D-12); 400 for other parts, no file, a broken body, or an archive that D-44 refuses; 413 above 512 MB. On a refusal
+ * Refusals: 400 for other parts, no file, a broken body, or an archive that D-44 refuses; 413 above 512 MB. On a refusal
  * the rest of the body is discarded and nothing stays on disk.
  */
 export async function receiveArchive(request: IncomingMessage, dataDir: string): Promise<ReceivedArchive> {
-  if (request.headers['content-encoding'] !== undefined) throw new ApiError('unsupported_media_type')
   refuseDeclaredSize(request)
   const folder = uploadsFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })

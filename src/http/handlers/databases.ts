@@ -9,7 +9,6 @@ import {
   updateQuota,
   type DatabaseRow,
 } from '../../../db/queries/databases.ts'
-import { insertAudit } from '../../../db/queries/notices.ts'
 import { lockProject } from '../../../db/queries/projects.ts'
 import { bumpUsersOfComponent } from '../../../db/queries/variables.ts'
 import type { Db } from '../../../db/connect.ts'
@@ -78,7 +77,6 @@ export async function deleteDatabase(call: Write<OfDatabase, DatabaseDeletion>):
   if (backupId) await openBackup(db, backupId, database)
   await bumpUsersOfComponent(db, project.id, [database.name])
   await ask(db, database.id, { type: 'DELETE', backupId })
-  await audit(call, 'database.delete')
   return { status: 204 }
 }
 
@@ -89,7 +87,6 @@ export async function rotateDatabase(call: Write<OfDatabase>): Promise<Answer> {
   await refuseAbsentEngine(db, database.engine)
   const standing = await ask(db, database.id, { type: 'ROTATE' })
   if (standing?.status !== 'ready') throw new ApiError('not_found')
-  await audit(call, 'database.rotate')
   return { body: rotatedDatabaseView(database) }
 }
 
@@ -112,7 +109,6 @@ export async function revealCredentials(call: Write<OfDatabase>): Promise<Answer
   const { database } = call
   if (statusOf(database.state) !== 'ready') throw new ApiError('database_not_ready')
   const values = variablesOfDatabase(database, call)
-  await audit(call, 'database.reveal')
   const credentials = DATABASE_VARIABLE_NAMES[database.engine].map(name => ({ name, value: values[name] ?? '' }))
   return { body: { credentials } }
 }
@@ -130,10 +126,6 @@ function readFinalBackup(query: URLSearchParams): boolean {
   const text = parameter(query, 'final_backup', rule) ?? 'true'
   if (text !== 'true' && text !== 'false') throw badParameter('final_backup', rule)
   return text === 'true'
-}
-
-async function audit({ db, token, address, database }: Write<OfDatabase>, action: string): Promise<void> {
-  await insertAudit(db, { teamId: token.team_id, tokenId: token.id, action, subjectId: database.id, address })
 }
 
 async function freshDatabase(db: Db, projectId: string, id: string): Promise<DatabaseRow> {

@@ -20,6 +20,7 @@ import { referencesOf } from '../../domain/references.ts'
 import { ResolveError } from '../../domain/resolve-error.ts'
 import { createResolver } from '../../domain/resolve.ts'
 import type { Keyring } from '../../domain/sealing.ts'
+import { audit } from '../audit.ts'
 import { requireScope } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import { badParameter, listing, parameter, readPage } from '../pagination.ts'
@@ -82,7 +83,7 @@ async function list(call: Read<'project'>, owner: VariableOwner): Promise<Answer
   // The tag is that of all of them: whoever writes back with If-Match may have read them page by page.
   if (!clear) return { body: shown(row => variableView(row)), version }
   const resolve = await openResolver(call, owner)
-  call.log.info({ token: call.token.id, ...owner }, 'variables revealed')
+  await audit(call, 'variables.reveal')
   return { body: shown(row => variableView(row, resolve(row))), noStore: true }
 }
 
