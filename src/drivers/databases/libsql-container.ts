@@ -102,7 +102,9 @@ const containerName = (instance: string, databaseId: string): string => `${insta
 export async function ensureServer(docker: Docker, spec: ServerSpec): Promise<string> {
   const container = docker.getContainer(containerName(spec.instance, spec.databaseId))
   const found = await container.inspect().catch(ignoreGone)
-  if (found?.State.Running && found.Config.Image === IMAGE) return addressOf(found)
+  // Between an end and the next start Docker calls it running too, and it has no address.
+  const runs = found?.State.Running && !found.State.Restarting
+  if (runs && found.Config.Image === IMAGE) return addressOf(found)
   // Made anew rather than started again: its network or its mounts may be others by now.
   if (found) await removeServer(docker, spec.instance, spec.databaseId)
   await docker.createContainer(description(spec))

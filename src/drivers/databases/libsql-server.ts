@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DriverError } from '../contracts.ts'
 import { ADMIN_PORT, HTTP_PORT } from './libsql-container.ts'
 
-const START_MS = 10_000
+export const START_MS = 10_000
+const PATIENCE_MS = 2_000
 
 export interface ServerAddress {
   address: string
@@ -42,6 +43,15 @@ export async function configure(
   const after = JSON.parse((await admin(server, 'GET', `${path}/config`)).body) as { jwt_key?: string }
   if (after.jwt_key !== settings.jwtKey)
     throw new DriverError('unavailable', 'the key was not taken', { temporary: true })
+}
+
+/** Whether the server takes requests now. */
+export async function answers(server: ServerAddress): Promise<boolean> {
+  const request = adminRequest(server, 'GET', `/v1/namespaces/${server.namespace}/config`)
+  return ask({ ...request, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Removes the namespace and its data; none is success. */

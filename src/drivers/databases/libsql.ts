@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { databaseAddress } from '../../domain/addresses.ts'
 import { databaseHostName, databaseVariables, ENGINE_PORTS } from '../../domain/database-variables.ts'
@@ -24,7 +25,7 @@ import {
 } from './libsql-container.ts'
 import { LibsqlFront } from './libsql-front.ts'
 import { readRecord, readRecords, removeRecord, writeRecord, type LibsqlRecord } from './libsql-records.ts'
-import { bytesInUse, configure, dump, removeNamespace, type ServerAddress } from './libsql-server.ts'
+import { answers, bytesInUse, configure, dump, removeNamespace, START_MS, type ServerAddress } from './libsql-server.ts'
 import { ensureVolume, inboxOf, releaseVolume, removeVolume } from './libsql-volume.ts'
 
 const CERTIFICATE_DAYS = 365
@@ -69,10 +70,12 @@ export function createLibsqlEngine(options: LibsqlOptions): LibsqlEngine {
     await serverProgram()
     await ensureImage(docker)
     await ensureServersNetwork(docker, instance)
+    // Of the whole round: many that are stuck must not keep it.
+    const deadline = Date.now() + START_MS
     for (const { databaseId } of await readRecords(recordsFolder)) {
       if (lanes.busy(databaseId)) continue // Somebody makes, restores or drops it at this moment.
       await lanes
-        .take(databaseId, () => revive(databaseId))
+        .take(databaseId, () => revive(databaseId, deadline))
         .then(
           () => ailing.delete(databaseId),
           (error: Error) => ailing.set(databaseId, error.message),
@@ -96,9 +99,14 @@ export function createLibsqlEngine(options: LibsqlOptions): LibsqlEngine {
     throw new DriverError('unavailable', 'the TLS front of libSQL does not run', { temporary: true })
   }
 
-  async function revive(databaseId: string): Promise<void> {
+  async function revive(databaseId: string, deadline: number): Promise<void> {
     const record = await readRecord(recordsFolder, databaseId)
-    if (record) await startServer(record)
+    if (!record) return
+    // Docker takes a server that has just ended for one that runs, so what counts is whether it answers.
+    for (; !(await answers(await startServer(record))); await pause(50)) {
+      if (Date.now() > deadline)
+        throw new DriverError('unavailable', 'the libSQL server does not answer', { temporary: true })
+    }
   }
 
   /** The disk mounted, the container running, its address written down. */

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { access, chmod, chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createConnection, type Connection, type SqlError } from 'mariadb'
 import { databaseAddress } from '../../domain/addresses.ts'
@@ -58,7 +59,7 @@ export class MariadbServer {
     const renewed = await this.#ensureCertificate(home)
     const elsewhere = (await this.pid()) !== null && (await this.#pidOf(`--bind-address=${this.address}`)) === null
     if (elsewhere) await this.stop() // The pool in the configuration changed.
-    if ((await this.pid()) === null) await this.#start(home)
+    if (!(await this.#runs())) await this.#start(home)
     else if (renewed) await this.asAdministrator(connection => connection.query('flush ssl'))
     await this.asAdministrator(makeOwnTables)
   }
@@ -138,6 +139,15 @@ export class MariadbServer {
     await startDaemon(spec, () => this.#answers()).catch(cause => {
       throw new DriverError('unavailable', (cause as Error).message, { temporary: true, cause })
     })
+  }
+
+  /** Whether a server that answers is there; one that is ending or has just begun is waited for. */
+  async #runs(): Promise<boolean> {
+    for (const deadline = Date.now() + PATIENCE_MS; (await this.pid()) !== null; await pause(50)) {
+      if (await this.#answers()) return true
+      if (Date.now() > deadline) throw this.unavailable('the tenant MariaDB server runs and does not answer')
+    }
+    return false
   }
 
   async #answers(): Promise<boolean> {
