@@ -5,10 +5,19 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PassThrough, Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib'
 import { DriverError, type BackupFile } from '../contracts.ts'
 
 const TAIL_BYTES = 4096
+const BATCH_BYTES = 256 * 1024
+/**
+ * Brotli 1 makes files as small as gzip 1 does, and of hexadecimal binary data smaller ones, in half to a quarter of the
+ * processor time (200 to 290 MB/s): its time is taken from the applications of this machine.
+ */
+const compressor = () =>
+  createBrotliCompress({ chunkSize: BATCH_BYTES, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
+const decompressor = () => createBrotliDecompress({ chunkSize: BATCH_BYTES })
+const bytesOf = (file: string) => createReadStream(file, { highWaterMark: BATCH_BYTES })
 
 /**
  * Streams `dump` into `file`, replacing it, and reads the result back: it must decompress, and its text must pass
@@ -26,8 +35,7 @@ export async function writeBackup(
   await rm(draft, { force: true })
   try {
     const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx' })
-    // Level 4: half the time of the usual 6 for a few per cent more bytes.
-    await Promise.all([pipeline(dump, createGzip({ level: 4 }), sink, { signal }), exited])
+    await Promise.all([pipeline(dump, inBatches, compressor(), sink, { signal }), exited])
     await flush(draft)
     const { sha256, tail } = await readThrough(draft, signal)
     if (!isComplete(tail)) throw new DriverError('backup_incomplete', 'the dump ended early', { temporary: true })
@@ -41,10 +49,9 @@ export async function writeBackup(
 
 /** The text of a backup. Throws backup_damaged, before the first byte of it, when the file is not what was written. */
 export async function readBackup(backup: BackupFile, signal: AbortSignal): Promise<Readable> {
-  const { sha256 } = await readThrough(backup.path, signal)
-  if (sha256 !== backup.sha256) throw damaged('its checksum is another')
+  await verifyBackup(backup, signal)
   const text = new PassThrough()
-  pipeline(createReadStream(backup.path), createGunzip(), text, { signal }).catch(error => text.destroy(error))
+  pipeline(bytesOf(backup.path), decompressor(), text, { signal }).catch(error => text.destroy(error))
   return text
 }
 
@@ -52,12 +59,27 @@ export async function readBackup(backup: BackupFile, signal: AbortSignal): Promi
 export async function verifyBackup(backup: BackupFile, signal: AbortSignal): Promise<void> {
   const hash = createHash('sha256')
   try {
-    await pipeline(createReadStream(backup.path), hash, { signal })
+    await pipeline(bytesOf(backup.path), hash, { signal })
   } catch (cause) {
     signal.throwIfAborted()
     throw new DriverError('backup_damaged', `the backup ${backup.path} cannot be read`, { cause })
   }
   if (hash.digest('hex') !== backup.sha256) throw damaged('its checksum is another')
+}
+
+// A server may send every word of a row by itself, and each piece given to a compressor costs a task of its own.
+async function* inBatches(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for await (const piece of pieces) {
+    held.push(piece)
+    bytes += piece.length
+    if (bytes < BATCH_BYTES) continue
+    yield Buffer.concat(held, bytes)
+    held = []
+    bytes = 0
+  }
+  yield Buffer.concat(held, bytes)
 }
 
 async function readThrough(file: string, signal: AbortSignal): Promise<{ sha256: string; tail: string }> {
@@ -71,9 +93,9 @@ async function readThrough(file: string, signal: AbortSignal): Promise<{ sha256:
   let tail: Buffer = Buffer.alloc(0)
   try {
     await pipeline(
-      createReadStream(file),
+      bytesOf(file),
       hashed,
-      createGunzip(),
+      decompressor(),
       async text => {
         for await (const chunk of text) tail = Buffer.concat([tail, chunk as Buffer]).subarray(-TAIL_BYTES)
       },

@@ -26,7 +26,15 @@ export async function dumpDatabase(
       done(null, chunk)
     },
   })
-  const what = ['--format=custom', '--exclude-schema=plat', '--no-owner', '--no-acl', '--lock-wait-timeout=10s']
+  // Level 1: a third of the time of the usual 6 for a sixth more bytes. The time is taken from the applications here.
+  const what = [
+    '--format=custom',
+    '--compress=1',
+    '--exclude-schema=plat',
+    '--no-owner',
+    '--no-acl',
+    '--lock-wait-timeout=10s',
+  ]
   try {
     const sink = createWriteStream(draft, { mode: 0o600 })
     await runTool(server, 'pg_dump', ['-U', 'postgres', '-d', databaseName, ...what], { signal, into: [hashed, sink] })
