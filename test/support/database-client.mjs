@@ -45,6 +45,12 @@ async function libsql(url) {
 }
 
 const [, , driver, mode] = process.argv
+// Some drivers never answer when their first connection is closed at once: then there is nothing left to wait for.
+process.on('exit', () => {
+  if (process.exitCode !== 13) return // Of Node: an await that nothing can end.
+  console.error('closed, and the driver does not say so')
+  process.exitCode = 1
+})
 try {
   const session = await drivers[driver]()
   if (mode === 'hold') {
