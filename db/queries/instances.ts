@@ -124,3 +124,32 @@ export async function listStrayRoutes(
   )
   return rows
 }
+
+/** Those of these ids that are no service and no database any more. */
+export async function listMissingTargets(db: Db, ids: string[]): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select id from unnest(cast(:ids as text[])) as target (id)
+      where not exists (select 1 from service s where s.id = target.id)
+        and not exists (select 1 from database d where d.id = target.id)`,
+    { ids },
+  )
+  return rows.map((row: { id: string }) => row.id)
+}
+
+/** The plan of a team, how many of its other services have an instance that should serve, and whether this one has. */
+export async function runningApps(
+  db: Db,
+  teamId: string,
+  serviceId: string,
+): Promise<{ plan: string; others: number; runs: boolean }> {
+  const { rows } = await db.raw(
+    `select t.plan, count(s.id) filter (where s.id <> :serviceId) as others,
+            count(s.id) filter (where s.id = :serviceId) > 0 as runs
+       from team t
+       left join (service s join actor a on a.id = s.id and a.snapshot->'context'->>'active' is not null)
+         on s.team_id = t.id
+      where t.id = :teamId group by t.id`,
+    { teamId, serviceId },
+  )
+  return { ...rows[0], others: Number(rows[0].others) }
+}

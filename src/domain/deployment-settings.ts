@@ -35,6 +35,8 @@ export interface DeploymentSettings {
   source: DeploymentSource | null
   /** The volume as it was; null or absent = none. */
   volume?: { id: string; mountPath: string; sizeGb: number } | null
+  /** Reference → id of the service or database that it pointed at; what vanishes before the build fails it (T-17). */
+  targets?: Record<string, string>
   /** Rollback: image id of the target, so that nothing is built. */
   image: string | null
 }

@@ -1,9 +1,9 @@
 // Source to artifact.
 import type { Performers } from '../actors/index.ts'
-import { findFreshHealth } from '../../db/queries/health.ts'
 import { createMasker } from '../domain/masking.ts'
 import { uploadPath } from '../domain/uploads.ts'
 import { DriverError, type BuildJob } from '../drivers/contracts.ts'
+import { refuseBeyondPlan, refuseVanishedTargets, refuseWithoutStorage } from './build-conditions.ts'
 import { BuildQueue } from './build-queue.ts'
 import { openBuildLog } from './build-log.ts'
 import { readPlan, type Plan } from './plan.ts'
@@ -13,6 +13,8 @@ export function buildPerformer(tools: Tools): Performers['build'] {
   const queue = new BuildQueue(tools.config.concurrentBuilds)
   return async ({ deploymentId }, { signal }) => {
     const plan = await readPlan(tools, deploymentId)
+    await refuseVanishedTargets(tools, plan)
+    await refuseBeyondPlan(tools, plan)
     const { image } = plan.settings
     // A rollback runs the very artifact of its target, as long as it is kept.
     if (image !== null && (await tools.world.builder.has(image))) return { image }
@@ -65,16 +67,6 @@ function sourceOf({ config }: Tools, source: Plan['settings']['source']): BuildJ
     'esta instalação ainda não constrói a partir de um repositório git; ' +
       'mude "source.type" para "upload" e envie um arquivo, ou use uma imagem',
   )
-}
-
-const HEALTH_MAX_AGE_SECONDS = 30
-
-// Items of a group come here long after their trigger.
-async function refuseWithoutStorage({ db }: Tools): Promise<void> {
-  const storage = await findFreshHealth(db, 'build-storage', HEALTH_MAX_AGE_SECONDS)
-  if (!storage || storage.healthy) return
-  const code = storage.detail?.startsWith('build_disk_full') ? 'build_disk_full' : 'build_storage_unavailable'
-  throw new DriverError(code, `nothing can be built now: ${storage.detail ?? 'no reason is known'}`)
 }
 
 function refused(motivo: string): DriverError {

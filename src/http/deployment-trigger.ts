@@ -1,12 +1,12 @@
 // The one place that turns a trigger into rows: a deployment by request, by upload, by rollback, and the members of a
 // group. Everything happens in the caller's transaction: what is refused leaves nothing.
+import { lockProject, lockServices, lockTeam } from '../../db/queries/locks.ts'
 import type { Knex } from 'knex'
 import type { Db } from '../../db/connect.ts'
 import {
   findDeploymentPlan,
   insertDeployment,
   listOpenDeployments,
-  lockServices,
   spendDeploys,
   type DeployQuota,
   type DeploymentRow,
@@ -27,12 +27,13 @@ import type {
 } from '../domain/deployment-settings.ts'
 import { newId } from '../domain/ids.ts'
 import { DEPLOY_WINDOW_MS } from '../domain/limits.ts'
+import { nameOf } from '../domain/references.ts'
 import { ResolveError } from '../domain/resolve-error.ts'
 import { createResolver, type Environment, type FrozenVariable } from '../domain/resolve.ts'
 import type { Keyring } from '../domain/sealing.ts'
 import { planOf } from './auth.ts'
 import { ApiError } from './errors.ts'
-import { openProject } from './project-model.ts'
+import { openProject, type OpenedProject } from './project-model.ts'
 import { keepUpload, type ReceivedArchive } from './upload.ts'
 
 /** A request that triggers, inside its transaction. */
@@ -66,8 +67,8 @@ export async function triggerDeployment(
   const service = await lockService(db, found)
   if (upload && service.source && service.source.type !== 'upload') throw new ApiError('invalid_request.file_source')
   await refuseOpenDeployments(db, [service.id])
-  const { model } = await openProject(db, service.project_id, { keyring, config }, new Set([service.id]))
-  const environment = orRefuse(() => createResolver(model).environment(service.name))
+  const opened = await openProject(db, service.project_id, { keyring, config }, new Set([service.id]))
+  const environment = orRefuse(() => createResolver(opened.model).environment(service.name))
   const quota = await spendQuota(call, 1)
   if (upload) {
     await insertUpload(db, upload)
@@ -78,7 +79,7 @@ export async function triggerDeployment(
   const source = upload ? ({ type: 'upload', sha256: upload.sha256 } as const) : sourceOf(service)
   const id = await openDeployment(call, service, {
     trigger: upload ? 'upload' : 'api',
-    settings: settingsOf(service, source),
+    settings: { ...settingsOf(service, source), targets: targetsOf(opened, opened.referencesOf(service)) },
     environment,
   })
   const refused = await findRefusal(db)
@@ -97,14 +98,16 @@ export async function triggerRollback(call: TriggerCall, found: ServiceRow, targ
   if (!plan) throw new ApiError('not_found')
   const before = plan.settings as DeploymentSettings
   const past = JSON.parse(keyring.open(plan.environment, plan.id)) as StoredEnvironment
-  const { model } = await openProject(db, service.project_id, { keyring, config }, new Set())
-  const environment = orRefuse(() => createResolver(model).thaw(past, before.port))
+  const opened = await openProject(db, service.project_id, { keyring, config }, new Set())
+  const environment = orRefuse(() => createResolver(opened.model).thaw(past, before.port))
+  // What it took from services it takes as it was; only databases have to be there.
+  const targets = targetsOf(opened, past.frozen.flatMap(referencesInside))
   const quota = await spendQuota(call, 1)
   const id = await openDeployment(call, service, {
     trigger: 'rollback',
     rollbackOf: target.id,
     shownSource: target.source,
-    settings: { ...before, ...identityOf(service), image: target.image },
+    settings: { ...before, ...identityOf(service), image: target.image, targets },
     environment,
   })
   await post(db, { to: id, event: { type: 'START' }, source: 'api' })
@@ -229,6 +232,20 @@ export function settingsOf(service: ServiceRow, source: DeploymentSource | null)
   }
 }
 
+/** What references point at now; those to shared variables point at nothing of their own. */
+export function targetsOf(
+  { services, databases }: OpenedProject,
+  references: readonly string[],
+): Record<string, string> {
+  const ids = new Map([...services, ...databases].map(row => [row.name, row.id]))
+  const targets = references.map(reference => [reference, ids.get(nameOf(reference))] as const)
+  return Object.fromEntries(targets.filter((pair): pair is readonly [string, string] => pair[1] !== undefined))
+}
+
+function referencesInside({ pieces }: FrozenVariable): string[] {
+  return pieces.flatMap(piece => (typeof piece === 'string' ? [] : [piece.reference]))
+}
+
 // A rollback does not take these back: a slug may be somebody else's by now, and memory is counted against the plan.
 function identityOf(service: ServiceRow) {
   const { name: serviceName, visibility, slug, memory_mb: memoryMb, cpus, volume } = service
@@ -266,7 +283,9 @@ function shownSource(source: DeploymentSource | null): object {
 }
 
 /** The service, locked and as it is once it is locked; 404 when it went away meanwhile. */
-async function lockService(db: Db, { id, project_id }: ServiceRow): Promise<ServiceRow> {
+async function lockService(db: Db, { id, project_id, team_id }: ServiceRow): Promise<ServiceRow> {
+  await lockTeam(db, team_id)
+  await lockProject(db, project_id)
   await lockServices(db, [id])
   const service = await findService(db, project_id, id)
   if (!service) throw new ApiError('not_found')

@@ -1,9 +1,10 @@
 // A group deployment from a trigger (spec 4.2, rule 5; D-42, D-46, D-54 to D-57): which services, in which layers, with
 // which environments, and what becomes of the group that still runs. One transaction: refused means nothing happened.
+import { lockProject, lockServices, lockTeam } from '../../db/queries/locks.ts'
 import type { Db } from '../../db/connect.ts'
-import { listOpenDeployments, lockServices, type OpenDeployment } from '../../db/queries/deployments.ts'
+import { listOpenDeployments, type OpenDeployment } from '../../db/queries/deployments.ts'
 import { findRunningGroup, insertGroup, listOpenItems } from '../../db/queries/groups.ts'
-import { lockProject, type ProjectRow } from '../../db/queries/projects.ts'
+import { type ProjectRow } from '../../db/queries/projects.ts'
 import { listServices, type ServiceRow } from '../../db/queries/services.ts'
 import type { GroupItem } from '../../machines/index.ts'
 import { ask, spawn } from '../actors/index.ts'
@@ -17,6 +18,7 @@ import {
   settingsOf,
   sourceOf,
   spendQuota,
+  targetsOf,
   type TriggerCall,
   type Triggered,
 } from './deployment-trigger.ts'
@@ -28,6 +30,7 @@ interface PlannedItem {
   service: ServiceRow
   layer: number
   dependsOn: string[]
+  targets: Record<string, string>
   environment: Environment | null
 }
 
@@ -38,6 +41,7 @@ export async function triggerGroup(
   selection: string[] | null,
 ): Promise<Triggered> {
   const { db } = call
+  await lockTeam(db, project.team_id)
   await lockProject(db, project.id)
   const members = await lockMembers(call, project.id, selection)
   await supersedeRunningGroup(call, project.id)
@@ -115,6 +119,7 @@ function planItems(opened: OpenedProject, members: ServiceRow[], named: boolean)
       service,
       layer,
       dependsOn: dependsOn.map(other => (byName.get(other) as ServiceRow).id),
+      targets: targetsOf(opened, opened.referencesOf(service)),
       environment: isSkipped ? null : environment,
     }
   })
@@ -123,12 +128,12 @@ function planItems(opened: OpenedProject, members: ServiceRow[], named: boolean)
 async function openItem(
   call: TriggerCall,
   groupId: string,
-  { service, layer, dependsOn, environment }: PlannedItem,
+  { service, layer, dependsOn, targets, environment }: PlannedItem,
   waitsFor: OpenDeployment | null,
 ): Promise<GroupItem> {
   const item = { serviceId: service.id, serviceName: service.name, layer, dependsOn }
   if (environment === null) return { ...item, deploymentId: null, status: 'skipped', reason: 'never_uploaded' }
-  const settings = settingsOf(service, sourceOf(service))
+  const settings = { ...settingsOf(service, sourceOf(service)), targets }
   const deploymentId = await openDeployment(call, service, {
     trigger: 'group',
     groupId,

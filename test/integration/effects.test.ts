@@ -78,6 +78,45 @@ t.test('C-123 a rollback takes the image as it is, or makes it again from the sa
   await t.rejects(stage.perform.build({ deploymentId: moved, serviceId: stage.serviceId }, job()), refusal)
 })
 
+t.test('T-17 a build whose references lead nowhere any more says so', async t => {
+  const stage = await setStage(t, db)
+  const build = async (targets: Record<string, string>) => {
+    const deploymentId = await stage.deploy('simulated:ok', { settings: { targets } })
+    return stage.perform.build({ deploymentId, serviceId: stage.serviceId }, job())
+  }
+  await t.resolves(build({ 'web.PRIVATE_URL': stage.serviceId }))
+  const gone = build({ 'web.PRIVATE_URL': stage.serviceId, 'db.DATABASE_URL': newId() })
+  await t.rejects(gone, { code: 'unresolved_reference', temporary: false, details: { ref: 'db.DATABASE_URL' } })
+})
+
+t.test('a team of a smaller plan than its running apps gets no more of them (spec 7.3, team_app_limit)', async t => {
+  const stage = await setStage(t, db)
+  const { serviceId, projectId } = stage
+  const { team_id } = await db('project').where({ id: projectId }).first()
+  const build = async () => stage.perform.build({ deploymentId: await stage.deploy('simulated:ok'), serviceId }, job())
+  for (let i = 0; i < 10; i++) {
+    await t.resolves(build(), `${i} others run`)
+    const id = newId()
+    const of = { project_id: projectId, team_id, name: `s${i}`, visibility: 'private', vip_index: i + 1 }
+    await db('service').insert({ id, ...of })
+    const snapshot = JSON.stringify({ context: { active: newId() } })
+    await insertActor(db, {
+      id,
+      kind: 'service',
+      version: 1,
+      status: 'active',
+      state: 'running',
+      snapshot,
+      subject: null,
+    })
+  }
+  await t.rejects(build(), { code: 'team_app_limit', temporary: false })
+  await db('actor')
+    .where({ id: serviceId })
+    .update({ snapshot: JSON.stringify({ context: { active: newId() } }) })
+  await t.resolves(build(), 'one that runs is deployed anew')
+})
+
 t.test('builds wait for a place, teams take turns, and who gives up leaves the queue', async t => {
   const queue = new BuildQueue(2)
   const never = new AbortController().signal
