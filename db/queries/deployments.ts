@@ -1,5 +1,6 @@
 // What deployments run with, and how they are shown. Status, error and times are those of the actor with the same id.
 import type { Db } from '../connect.ts'
+import { lockTeam } from './locks.ts'
 
 export type DeploymentTrigger = 'api' | 'upload' | 'git' | 'rollback' | 'group'
 
@@ -110,11 +111,6 @@ export async function findDeploymentPlan(db: Db, id: string): Promise<Deployment
   return rows[0] ?? null
 }
 
-/** Triggers of one service go one after the other, and see every change of it that was counted before. */
-export async function lockServices(db: Db, serviceIds: string[]): Promise<void> {
-  await db.raw('select id from service where id = any(?) order by id for no key update', [serviceIds])
-}
-
 export interface OpenDeployment {
   id: string
   /** Of the actor: the service, or the service and `:next`; unique while the actor is active. */
@@ -167,7 +163,7 @@ export async function spendDeploys(
   quota: { max: number; windowMs: number },
 ): Promise<DeployQuota> {
   const { windowMs } = quota
-  await db.raw('select id from team where id = ? for no key update', [teamId])
+  await lockTeam(db, teamId)
   // The clock and not now(): this transaction may have begun before one that it waited for.
   const expired = `at <= clock_timestamp() - make_interval(secs => :windowMs / 1000.0)`
   await db.raw(`delete from deploy_use where team_id = :teamId and ${expired}`, { teamId, windowMs })

@@ -54,11 +54,6 @@ export async function renameProject(db: Db, id: string, name: string): Promise<P
   return rows[0]
 }
 
-/** Whoever changes a project as a whole goes one after the other; rows that refer to the project are not held up. */
-export async function lockProject(db: Db, id: string): Promise<void> {
-  await db.raw('select id from project where id = ? for no key update', [id])
-}
-
 // Two advisory locks, one per pool of numbers: taken until the end of the transaction, so a number is never given twice.
 const NETWORK_LOCK = 4_203_181
 const VIP_LOCK = 4_203_182
@@ -102,12 +97,6 @@ export async function deleteProject(db: Db, id: string): Promise<void> {
      insert into leaving (owner_id, project_id, network_index) select id, id, network_index from gone`,
     { id },
   )
-}
-
-/** Waits for everything that is being put into the project, and keeps the rest out. False when it is gone already. */
-export async function lockProjectForRemoval(db: Db, id: string): Promise<boolean> {
-  const { rowCount } = await db.raw('select id from project where id = ? for update', [id])
-  return rowCount > 0
 }
 
 /** True while the project has neither a database nor a volume. */

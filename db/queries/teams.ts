@@ -37,11 +37,6 @@ export async function touchToken(db: Db, id: string): Promise<void> {
   )
 }
 
-/** What counts against a plan goes one after the other within a team; rows that refer to the team are not held up. */
-export async function lockTeam(db: Db, teamId: string): Promise<void> {
-  await db.raw('select id from team where id = ? for no key update', [teamId])
-}
-
 export interface Usage {
   projects: number
   services: number

@@ -10,6 +10,7 @@ import {
   type DatabasePlan,
 } from '../../db/queries/databases.ts'
 import { insertNotice } from '../../db/queries/notices.ts'
+import { lockProject } from '../../db/queries/locks.ts'
 import { bumpUsersOfComponent } from '../../db/queries/variables.ts'
 import { projectSubnet } from '../domain/addresses.ts'
 import { rotatedCredentials } from '../domain/database-credentials.ts'
@@ -78,6 +79,7 @@ export function rotatePerformer(tools: Tools): Performers['rotateCredential'] {
     job.signal.throwIfAborted()
     await engine.rotate({ ...tenant, ...openCredentials(tools, pending, databaseId) })
     job.alongside(async trx => {
+      await lockProject(trx, plan.project_id)
       if (await adoptPending(trx, databaseId)) await bumpUsersOfComponent(trx, plan.project_id, [plan.name])
     })
     return { rotated: true }
@@ -89,7 +91,9 @@ export function discardPerformer(tools: Tools): Performers['discardDatabase'] {
   return async ({ databaseId }, job) => {
     const plan = await findDatabasePlan(tools.db, databaseId)
     job.alongside(async trx => {
-      if (!(await hideDatabase(trx, databaseId)) || !plan) return
+      if (!plan) return
+      await lockProject(trx, plan.project_id)
+      if (!(await hideDatabase(trx, databaseId))) return
       await bumpUsersOfComponent(trx, plan.project_id, [plan.name])
     })
     return { hidden: true }

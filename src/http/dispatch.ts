@@ -1,10 +1,10 @@
 // One request below /v1, in the order of D-15: route, ownership, scope, idempotency key, body, then the handler. What
 // changes something runs in one transaction with its idempotency key.
+import { lockProject, lockTeam } from '../../db/queries/locks.ts'
 import { createHash } from 'node:crypto'
 import Router, { type RouterContext } from '@koa/router'
 import type { Knex } from 'knex'
 import type { Context, Middleware } from 'koa'
-import { lockProject } from '../../db/queries/projects.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
 import { UnknownDataKey } from '../domain/sealing.ts'
@@ -128,6 +128,7 @@ async function checkPrecondition(
 ): Promise<void> {
   const wanted = ctx.get('If-Match')
   if (wanted === '' || (ctx.method !== 'PATCH' && ctx.method !== 'PUT')) return
+  await lockTeam(call.db, call.token.team_id)
   await lockProject(call.db, call.project.id)
   const now = await findResources(call.db, call.params, call.token)
   const tag = read && (await currentTag(read, { ...call, ...now, query: new URLSearchParams() }))

@@ -201,8 +201,8 @@ export function refusalOf(error: unknown): ApiError | null {
 
 const FOREIGN_KEY = '23503'
 
-// Sockets that fail, and the SQLSTATE classes of a server that goes away, starts, or is full.
-const OUTAGES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08\w{3}|57P0[1-5]|53\w{3})$/
+// Sockets that fail, and the SQLSTATE classes of a server that goes away, starts, is full, or could not untie a deadlock.
+const OUTAGES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08\w{3}|57P0[1-5]|53\w{3}|40P01)$/
 // pg gives these no code.
 const CONNECTION_LOST =
   /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/i

@@ -1,8 +1,8 @@
 // A new service within the plan: its row, its name, its address for ever, and its actor.
+import { lockTeam } from '../../db/queries/locks.ts'
 import { takeName } from '../../db/queries/databases.ts'
 import { takeVipIndex, type ProjectRow } from '../../db/queries/projects.ts'
 import { insertService, reservedBy, type ServiceFields } from '../../db/queries/services.ts'
-import { lockTeam } from '../../db/queries/teams.ts'
 import { spawn } from '../actors/index.ts'
 import { serviceCapacity } from '../domain/addresses.ts'
 import { newId } from '../domain/ids.ts'

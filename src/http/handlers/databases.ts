@@ -1,4 +1,5 @@
 // Tenant databases: created within the plan, looked after by their actor, and out of sight from the moment of deletion.
+import { lockProject } from '../../../db/queries/locks.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { insertBackup } from '../../../db/queries/backups.ts'
 import { lockActor, readActor } from '../../../db/queries/actors.ts'
@@ -9,7 +10,6 @@ import {
   updateQuota,
   type DatabaseRow,
 } from '../../../db/queries/databases.ts'
-import { lockProject } from '../../../db/queries/projects.ts'
 import { bumpUsersOfComponent } from '../../../db/queries/variables.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { DatabaseContext } from '../../../machines/index.ts'

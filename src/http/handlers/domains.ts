@@ -1,5 +1,6 @@
 // Custom domains of public services (spec 2.9, decisions 3.13 and D-60). Requests ask and are told; who looks at the DNS is
 // the domain's actor.
+import { lockProject } from '../../../db/queries/locks.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   deleteDomain,
@@ -9,7 +10,6 @@ import {
   takeVerification,
   type DomainRow,
 } from '../../../db/queries/domains.ts'
-import { lockProject } from '../../../db/queries/projects.ts'
 import { ask, spawn, statusOf } from '../../actors/index.ts'
 import { newProof, VERIFY_EVERY_SECONDS } from '../../domain/custom-domain.ts'
 import { newId } from '../../domain/ids.ts'

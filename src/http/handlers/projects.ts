@@ -1,16 +1,15 @@
 // Projects: a name, a network of their own, and a service `web` from the start.
-import { lockServices } from '../../../db/queries/deployments.ts'
+import { lockProjectForRemoval, lockServices, lockTeam } from '../../../db/queries/locks.ts'
 import {
   deleteProject,
   insertProject,
   isEmptyOfData,
   listProjects,
-  lockProjectForRemoval,
   renameProject,
   takeNetworkIndex,
 } from '../../../db/queries/projects.ts'
 import { listServices } from '../../../db/queries/services.ts'
-import { lockTeam, usageOf } from '../../../db/queries/teams.ts'
+import { usageOf } from '../../../db/queries/teams.ts'
 import { projectCapacity } from '../../domain/addresses.ts'
 import { newId } from '../../domain/ids.ts'
 import { DEPLOY_WINDOW_MS } from '../../domain/limits.ts'

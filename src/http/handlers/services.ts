@@ -1,7 +1,6 @@
 // Services: settings are rows, status is the actor's. Whatever changes what a reference expands to marks its users.
+import { lockProject, lockServices, lockTeam } from '../../../db/queries/locks.ts'
 import { hasDomains } from '../../../db/queries/domains.ts'
-import { lockProject } from '../../../db/queries/projects.ts'
-import { lockServices } from '../../../db/queries/deployments.ts'
 import {
   deleteService,
   findService,
@@ -10,7 +9,6 @@ import {
   updateService,
   type ServiceFields,
 } from '../../../db/queries/services.ts'
-import { lockTeam } from '../../../db/queries/teams.ts'
 import { bumpUsersOfComponent, listReferences } from '../../../db/queries/variables.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { ServiceRow } from '../../../db/queries/services.ts'

@@ -1,7 +1,5 @@
 // Volumes: settings are rows; storage is made by the next deployment and destroyed by the service's actor.
-import { lockServices } from '../../../db/queries/deployments.ts'
-import { lockProject } from '../../../db/queries/projects.ts'
-import { lockTeam } from '../../../db/queries/teams.ts'
+import { lockProject, lockServices, lockTeam } from '../../../db/queries/locks.ts'
 import { bumpService } from '../../../db/queries/variables.ts'
 import {
   deleteVolume,
