@@ -65,7 +65,8 @@ function hint(code: FailureCode, details: FailureDetails): string {
 function fact(details: FailureDetails, name: string): string {
   const value = details[name]
   if (value === null || value === undefined || value === '') return UNKNOWN[name] ?? '?'
-  return quoted(String(value), LONG_FACTS[name] ?? FACT_LENGTH)
+  const text = typeof value === 'number' ? String(value).replace('.', ',') : value
+  return quoted(text, LONG_FACTS[name] ?? FACT_LENGTH)
 }
 
 /** A value quoted in a message: control characters removed, cut to `length` characters (decisions, section 8). */

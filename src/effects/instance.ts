@@ -29,12 +29,13 @@ export async function startHealthy(tools: Tools, plan: Plan, image: string, sign
   await containers.healthy(plan.deploymentId, { ...probeOf(tools, plan), timeoutMs: RUN.healthTimeoutMs }, signal)
   const instance = await containers.inspect(plan.deploymentId)
   if (instance?.address) return instance.address
-  throw exited('activate_app_crashed', instance)
+  // It has answered: what ended it came after its start (D-52).
+  throw exited(instance)
 }
 
-/** The failure of an instance that is no longer there. */
-export function exited(code: 'activate_app_crashed' | 'crashed_after_start', instance: Instance | null): DriverError {
-  return new DriverError(code, `the instance exited with ${instance?.exitCode ?? 'an unknown code'}`, {
+/** The failure of an instance that answered and is no longer there. */
+export function exited(instance: Instance | null): DriverError {
+  return new DriverError('crashed_after_start', `the instance exited with ${instance?.exitCode ?? 'an unknown code'}`, {
     details: { codigo: instance?.exitCode ?? null, memoria: instance?.outOfMemory ? 1 : 0 },
   })
 }

@@ -74,7 +74,7 @@ export async function revertTraffic(
 
 async function assertRunning({ world }: Tools, deploymentId: string): Promise<void> {
   const instance = await world.containers.inspect(deploymentId)
-  if (!instance?.running) throw exited('crashed_after_start', instance)
+  if (!instance?.running) throw exited(instance)
 }
 
 // One good answer is enough; a few tries, because an answer can be lost to a busy machine.

@@ -177,6 +177,19 @@ t.test('each way of not starting is told', async t => {
     await t.rejects(stage.perform.start(await built(stage, ref), job()), { code, temporary: false })
 })
 
+t.test('C-117 an instance that answers and exits at once crashed after its start', async t => {
+  const stage = await setStage(t, db)
+  const { world } = stage.tools
+  const { image, ...about } = await built(stage, 'simulated:ok')
+  world.faults.hold('inspect', about.deploymentId)
+  const starting = stage.perform.start({ ...about, image }, job())
+  starting.catch(() => {})
+  await until(() => world.faults.ledger('healthy').some(entry => entry.outcome === 'done'))
+  world.exit(about.deploymentId, 7)
+  world.faults.release('inspect', about.deploymentId)
+  await t.rejects(starting, { code: 'crashed_after_start', details: { codigo: 7 } })
+})
+
 t.test('every performer passes a temporary failure of the world on, and succeeds when it is tried again', async t => {
   const stage = await setStage(t, db)
   const { world } = stage.tools

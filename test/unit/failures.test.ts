@@ -33,6 +33,7 @@ t.test('messages are filled with the facts of the failure', async t => {
     ['crashed_after_start', { codigo: 137, memoria: 1 }, /código de saída 137.*limite de memória/],
     ['crashed_after_start', { codigo: null, memoria: 0 }, /código de saída desconhecido\)\. Veja o log de execução\.$/],
     ['build_timeout', { minutos: 15 }, /máximo de 15 minutos\.$/],
+    ['build_timeout', { minutos: 1.7 }, /máximo de 1,7 minutos\.$/],
     ['unresolved_reference', { ref: 'db.DATABASE_URL' }, /a referência "db\.DATABASE_URL" deixou/],
     ['deploy_failed', { motivo: 'não há Dockerfile' }, /^A implantação falhou: não há Dockerfile\.$/],
     ['deploy_failed', {}, /^A implantação falhou: ocorreu um erro inesperado\.$/],
