@@ -11,6 +11,9 @@ import { Installation, SAFE_LANES, type Load } from '../support/installation.ts'
 
 const STABILITY_MS = 400
 const DEPLOYS_UNDER_LOAD = 30
+/** Longer than any build of this file needs, and shorter than what an application gets to answer (C-116). */
+const BUILD_TIMEOUT_MS = 100_000
+const BUILD_MEMORY_MB = 512
 /** In the build steps of this file, so that what a build leaves can be told from what others leave. */
 const MARK = 'cais-e2e-mark'
 const LOCAL_IMAGE = 'cais-e2e-fixture/padaria:1'
@@ -25,7 +28,13 @@ interface Shop {
 t.setTimeout(900_000)
 
 void t.test('the platform', async t => {
-  const home = await Installation.prepare('e2e', [213, 214], { CAIS_STABILITY_MS: String(STABILITY_MS) })
+  const home = await Installation.prepare('e2e', [213, 214], {
+    CAIS_STABILITY_MS: String(STABILITY_MS),
+    CAIS_BUILD_TIMEOUT_MS: String(BUILD_TIMEOUT_MS),
+    CAIS_BUILD_MEMORY_MB: String(BUILD_MEMORY_MB),
+    // One place is taken by the build that never ends.
+    CAIS_CONCURRENT_BUILDS: '3',
+  })
   t.teardown(async () => {
     await home.stop()
     await home.cais('down', '--purge').catch(() => undefined) // The last test did it, unless something failed before.
@@ -174,104 +183,127 @@ void t.test('the platform', async t => {
   const freguesa = await prepareService(feira, 'freguesa', { visibility: 'public', slug: 'freguesa' })
   let version = 1
 
-  await t.test('kill -9 in the middle of a group, at four moments, changes nothing about how it ends', async t => {
-    // Slow enough to be caught in the act.
-    await customer.setVariables(caixa.path, { VERSION: '1', START_MS: '700', STOP_MS: '1500' })
-    await customer.setVariables(banca.path, { VERSION: '1', CAIXA: '${{caixa.PRIVATE_URL}}' })
-    const archive = await tarGz(plainApp)
-    await Promise.all([banca, caixa, freguesa].map(shop => ready(t, customer.uploadAndWait(shop.path, archive))))
-    const client = await onlyContainer(freguesa)
-    const loads = [
-      await home.publicLoad(banca.url, true),
-      await home.publicLoad(banca.url, false),
-      await home.privateLoad(client, 'caixa', true),
-      await home.privateLoad(client, 'caixa', false),
-    ]
+  await t.test(
+    'C-152 kill -9 in the middle of a group, at four moments, changes nothing about how it ends',
+    async t => {
+      // Slow enough to be caught in the act.
+      await customer.setVariables(caixa.path, { VERSION: '1', START_MS: '700', STOP_MS: '1500' })
+      await customer.setVariables(banca.path, { VERSION: '1', CAIXA: '${{caixa.PRIVATE_URL}}' })
+      const archive = await tarGz(plainApp)
+      await Promise.all([banca, caixa, freguesa].map(shop => ready(t, customer.uploadAndWait(shop.path, archive))))
+      const client = await onlyContainer(freguesa)
+      const loads = [
+        await home.publicLoad(banca.url, true),
+        await home.publicLoad(banca.url, false),
+        await home.privateLoad(client, 'caixa', true),
+        await home.privateLoad(client, 'caixa', false),
+      ]
 
-    interface Moment {
-      name: string
-      reached: (deployment: Deployment) => Promise<unknown>
-      /** Containers of the service right after the kill. */
-      containers: number
-    }
-    const build = (deployment: Deployment): string => `${caixa.path}/deployments/${deployment.id}`
-    const running = (): Promise<string[]> => home.containersOf(caixa.id, 'status=running')
-    const served = async (): Promise<number> => {
-      const { body } = await ask<{ body: string }>(freguesa, 'fetch', { url: 'http://caixa:8080/' })
-      return (JSON.parse(body) as { version: number }).version
-    }
-    const moments: Moment[] = [
-      {
-        name: 'while it builds',
-        reached: async deployment => {
-          await customer.until(
-            'a step runs',
-            () => customer.text(build(deployment)),
-            text => text.includes(`${MARK} begins`),
-          )
+      interface Moment {
+        name: string
+        reached: (deployment: Deployment) => Promise<unknown>
+        /** Containers of the service right after the kill. */
+        containers: number
+      }
+      const build = (deployment: Deployment): string => `${caixa.path}/deployments/${deployment.id}`
+      const running = (): Promise<string[]> => home.containersOf(caixa.id, 'status=running')
+      const served = async (): Promise<number> => {
+        const { body } = await ask<{ body: string }>(freguesa, 'fetch', { url: 'http://caixa:8080/' })
+        return (JSON.parse(body) as { version: number }).version
+      }
+      const moments: Moment[] = [
+        {
+          name: 'while it builds',
+          reached: async deployment => {
+            await customer.until(
+              'a step runs',
+              () => customer.text(build(deployment)),
+              text => text.includes(`${MARK} begins`),
+            )
+          },
+          containers: 1,
         },
-        containers: 1,
-      },
-      {
-        name: 'while the new version starts',
-        reached: () => customer.until('a second container', running, seen => seen.length === 2),
-        containers: 2,
-      },
-      {
-        name: 'inside the stability window',
-        reached: () => customer.until('the new version answers', served, seen => seen === version),
-        containers: 2,
-      },
-      {
-        name: 'while the old version is retired',
-        reached: deployment =>
-          customer.until(
-            'the new one is ready',
-            () => customer.get<Deployment>(build(deployment)),
-            seen => seen.status === 'ready',
-          ),
-        containers: 2,
-      },
-    ]
-    for (const { name, reached, containers } of moments) {
-      await t.test(name, async t => {
-        version++
-        const build_command = `echo "${MARK} begins ${version}"; sleep 1; echo "${MARK} ends"`
-        await customer.send('PATCH', caixa.path, { build_command })
-        for (const shop of [banca, caixa]) await customer.setVariables(shop.path, { VERSION: String(version) })
-        const { id, items } = await customer.send<Group>('POST', `${feira}/deploy`, { services: ['web', 'caixa'] })
-        const deploymentId = items.find(item => item.service_name === 'caixa')?.deployment_id ?? ''
-        await reached(await customer.get(`${caixa.path}/deployments/${deploymentId}`))
-        await home.kill()
-        t.equal((await home.containersOf(caixa.id)).length, containers, 'it was caught in the act')
-        await home.start()
+        {
+          name: 'while the new version starts',
+          reached: () => customer.until('a second container', running, seen => seen.length === 2),
+          containers: 2,
+        },
+        {
+          name: 'inside the stability window',
+          reached: () => customer.until('the new version answers', served, seen => seen === version),
+          containers: 2,
+        },
+        {
+          name: 'while the old version is retired',
+          reached: deployment =>
+            customer.until(
+              'the new one is ready',
+              () => customer.get<Deployment>(build(deployment)),
+              seen => seen.status === 'ready',
+            ),
+          containers: 2,
+        },
+      ]
+      for (const { name, reached, containers } of moments) {
+        await t.test(name, async t => {
+          version++
+          const build_command = `echo "${MARK} begins ${version}"; sleep 1; echo "${MARK} ends"`
+          await customer.send('PATCH', caixa.path, { build_command })
+          for (const shop of [banca, caixa]) await customer.setVariables(shop.path, { VERSION: String(version) })
+          const { id, items } = await customer.send<Group>('POST', `${feira}/deploy`, { services: ['web', 'caixa'] })
+          const deploymentId = items.find(item => item.service_name === 'caixa')?.deployment_id ?? ''
+          await reached(await customer.get(`${caixa.path}/deployments/${deploymentId}`))
+          await home.kill()
+          t.equal((await home.containersOf(caixa.id)).length, containers, 'it was caught in the act')
+          await home.start()
 
-        const group = await customer.groupEnded(`${feira}/group-deployments/${id}`)
-        t.match(group, { status: 'ready', items: [{ status: 'ready' }, { status: 'ready' }] })
-        for (const shop of [banca, caixa]) {
-          const labels = await home.docker('inspect', '-f', '{{json .Config.Labels}}', await onlyContainer(shop))
-          t.ok(
-            group.items.some(item => labels.includes(`"cais.deployment":"${item.deployment_id}"`)),
-            'and it is the new one',
-          )
-          t.match(await customer.ended<Service>(shop.path), { status: 'running', needs_redeploy: false })
-        }
-        t.match(await home.visitJson(banca.url), { version })
-        t.equal(await served(), version)
-      })
-    }
-    t.comment(`${await flawless(t, loads, { backwards: 'never' })} requests while the platform was killed four times`)
-  })
+          const group = await customer.groupEnded(`${feira}/group-deployments/${id}`)
+          t.match(group, { status: 'ready', items: [{ status: 'ready' }, { status: 'ready' }] })
+          for (const shop of [banca, caixa]) {
+            const labels = await home.docker('inspect', '-f', '{{json .Config.Labels}}', await onlyContainer(shop))
+            t.ok(
+              group.items.some(item => labels.includes(`"cais.deployment":"${item.deployment_id}"`)),
+              'and it is the new one',
+            )
+            t.match(await customer.ended<Service>(shop.path), { status: 'running', needs_redeploy: false })
+          }
+          t.match(await home.visitJson(banca.url), { version })
+          t.equal(await served(), version)
+        })
+      }
+      t.comment(`${await flawless(t, loads, { backwards: 'never' })} requests while the platform was killed four times`)
+    },
+  )
 
   const surda = await prepareService(feira, 'surda', { visibility: 'public', slug: 'surda' })
   await ready(t, customer.uploadAndWait(surda.path, await tarGz(plainApp)))
   await customer.setVariables(surda.path, { MODE: 'deaf' })
-  // Takes its two minutes beside the following tests.
+  // These take their two minutes beside the following tests.
   const deafness = await customer.send<Deployment>('POST', `${surda.path}/deployments`)
   const deafLoad = await home.publicLoad(surda.url, true)
+  const errada = await prepareService(feira, 'errada')
+  await customer.setVariables(errada.path, { MODE: 'elsewhere' })
+  const perdida = await prepareService(feira, 'perdida', { healthcheck_path: '/missing' })
+  const plain = await tarGz(plainApp)
+  const unheard = [
+    { path: surda.path, id: deafness.id, message: /em \/ na porta 8080.*conexão recusada/, status: 'running' },
+    ...(await Promise.all([
+      customer.upload(errada.path, plain).then(({ id }) => {
+        return { path: errada.path, id, message: /em \/ na porta 8080.*conexão recusada/, status: 'failed' }
+      }),
+      customer.upload(perdida.path, plain).then(({ id }) => {
+        return { path: perdida.path, id, message: /em \/missing na porta 8080.*HTTP 404/, status: 'failed' }
+      }),
+    ])),
+  ]
+  const lenta = await prepareService(feira, 'lenta', { visibility: 'public', slug: 'lenta' })
+  await ready(t, customer.uploadAndWait(lenta.path, plain))
+  await customer.send('PATCH', lenta.path, { build_command: `echo ${MARK}; sleep 600` })
+  const slowness = await customer.send<Deployment>('POST', `${lenta.path}/deployments`)
+  const slowLoad = await home.publicLoad(lenta.url, true)
 
   const shipped: Deployment[] = []
-  await t.test('thirty deploys under load fail no request, through the public and the private name', async t => {
+  await t.test('C-120 thirty deploys under load fail no request, through the public and the private name', async t => {
     const client = await onlyContainer(freguesa)
     const loads = [
       await home.publicLoad(banca.url, true),
@@ -299,7 +331,19 @@ void t.test('the platform', async t => {
     )
   })
 
-  await t.test('two projects cannot reach each other', async t => {
+  await t.test('C-121 a container has what it needs, and no more', async t => {
+    t.match(await ask(loja, 'inside', {}), { uid: /^[1-9]\d*$/, tmpMb: 64, tmp: undefined, writable: [], root: 'ro' })
+    const registry = new URL((await home.run('npm', 'config', 'get', 'registry')).trim())
+    const world = `${registry.hostname}:${registry.port || (registry.protocol === 'https:' ? 443 : 80)}`
+    // An address of documentation: nobody is there to refuse, so whoever does is the platform.
+    const mail = [25, 465, 587].map(port => `192.0.2.77:${port}`)
+    const doors = await ask<Record<string, string>>(loja, 'connect', { to: [...mail, '192.0.2.77:443', world] })
+    for (const door of mail) t.equal(doors[door], 'ECONNREFUSED', door)
+    t.not(doors['192.0.2.77:443'], 'ECONNREFUSED')
+    t.equal(doors[world], 'open', 'the world outside')
+  })
+
+  await t.test('C-122 C-093 two projects cannot reach each other, and databases have no private name', async t => {
     const espia = await prepareService(feira, 'espia', { visibility: 'public', slug: 'espia' })
     await ready(t, customer.uploadAndWait(espia.path, await tarGz(databaseApp)))
     const { address: vip } = await ask<{ address: string }>(loja, 'lookup', { name: 'estoque' })
@@ -314,7 +358,9 @@ void t.test('the platform', async t => {
     await once(host, 'listening')
     const { port } = host.address() as net.AddressInfo
 
+    t.match(await ask(loja, 'fetch', { url: 'http://estoque:8080/' }), { status: 200 }, 'their own may')
     t.match(await ask(espia, 'fetch', { url: 'http://estoque:8080/' }), { code: 'ENOTFOUND' }, 'by name')
+    for (const shop of [loja, espia]) t.match(await ask(shop, 'lookup', { name: 'db' }), { code: 'ENOTFOUND' })
     const doors = { VIP: `${vip}:8080`, container: `${address}:8080`, gateway: `${gateway}:${port}` }
     const [inside, outside] = [
       await ask<Record<string, string>>(loja, 'connect', { to: Object.values(doors) }),
@@ -345,7 +391,7 @@ void t.test('the platform', async t => {
   const oficina = await newProject('Oficina')
   const torno = await prepareService(oficina, 'web')
 
-  await t.test('a version that cannot run leaves the old one serving, and says why', async t => {
+  await t.test('C-117 C-118 C-119 a version that cannot run leaves the old one serving, and says why', async t => {
     const good = await tarGz(plainApp)
     await customer.setVariables(torno.path, { VERSION: '1' })
     await ready(t, customer.uploadAndWait(torno.path, good))
@@ -364,6 +410,12 @@ void t.test('the platform', async t => {
       },
       {
         mode: 'crash-later',
+        code: 'crashed_after_start',
+        message: /iniciou e encerrou em seguida \(código de saída 4\)/,
+        log: /acabou o papel da impressora/,
+      },
+      {
+        mode: 'one-answer',
         code: 'crashed_after_start',
         message: /iniciou e encerrou em seguida \(código de saída 4\)/,
         log: /acabou o papel da impressora/,
@@ -390,6 +442,21 @@ void t.test('the platform', async t => {
     await customer.send('PATCH', torno.path, { build: { user: '10001' } })
     await ready(t, customer.uploadAndWait(torno.path, await tarGz(dockerfileApp(null))))
     t.match(await home.visitJson(torno.url), { version: 2 }, 'with build.user, the image of root runs')
+  })
+
+  await t.test('C-128 a build that wants too much memory leaves the old version serving', async t => {
+    const load = await home.publicLoad(torno.url, true)
+    const greedy = `echo ${MARK}; node -e "for (const all = [];;) all.push(Buffer.alloc(1e7, 1))"`
+    await customer.send('PATCH', torno.path, { build_command: greedy })
+    const deployment = await customer.uploadAndWait(torno.path, plain)
+    t.match(deployment, { status: 'failed', error: { code: 'build_oom', message: /ficou sem memória/ } })
+    t.match(await customer.get<Service>(torno.path), { status: 'running' })
+    await flawless(t, [load], { backwards: 'never' })
+  })
+
+  await t.test('C-116 a redirect is an answer', async t => {
+    await customer.send('PATCH', torno.path, { build_command: null, healthcheck_path: '/moved' })
+    await ready(t, customer.uploadAndWait(torno.path, plain))
   })
 
   await t.test('a rollback brings back an earlier version with its variables', async t => {
@@ -425,10 +492,19 @@ void t.test('the platform', async t => {
     }
   })
 
-  await t.test('a version that listens nowhere is given up after two minutes', async t => {
-    const ended = await customer.ended<Deployment>(`${surda.path}/deployments/${deafness.id}`, 150_000)
-    t.match(ended, { status: 'failed', error: { code: 'activate_no_http', message: /em \/ na porta 8080/ } })
-    t.match(await customer.ended<Service>(surda.path), { status: 'running' })
+  await t.test('C-128 a build that takes too long is ended, and the old version goes on serving', async t => {
+    const ended = await customer.ended<Deployment>(`${lenta.path}/deployments/${slowness.id}`, 150_000)
+    t.match(ended, { status: 'failed', error: { code: 'build_timeout', message: /tempo máximo de 1,7 minutos/ } })
+    t.match(await customer.ended<Service>(lenta.path), { status: 'running' })
+    await flawless(t, [slowLoad], { backwards: 'never' })
+  })
+
+  await t.test('C-116 who listens nowhere, elsewhere, or says 404 is given up after two minutes', async t => {
+    for (const { path, id, message, status } of unheard) {
+      const ended = await customer.ended<Deployment>(`${path}/deployments/${id}`, 150_000)
+      t.match(ended, { status: 'failed', error: { code: 'activate_no_http', message } })
+      t.match(await customer.ended<Service>(path), { status })
+    }
     await flawless(t, [deafLoad], { backwards: 'never' })
   })
 

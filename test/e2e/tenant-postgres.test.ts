@@ -71,7 +71,7 @@ t.test('the engine starts, is adopted, and provisions', async t => {
   t.match(engine.variables(shop), { PGHOST: host, PGPORT: '5432', PGUSER: shop.user, PGDATABASE: shop.databaseName })
 })
 
-t.test('a service of the project connects with verify-full, from node and from psql', async t => {
+t.test('C-093 a service of the project connects with verify-full, from node and from psql', async t => {
   t.match(await node(shopRoom, shop, 'select ssl, version from pg_stat_ssl where pid = pg_backend_pid()'), {
     code: 0,
     stdout: /"ssl":true,"version":"TLSv1\.3"/,
@@ -83,7 +83,7 @@ t.test('a service of the project connects with verify-full, from node and from p
   t.match(await psql(shopRoom, shop, 'show temp_file_limit'), { stdout: '256MB' })
 })
 
-t.test('all other ways in are refused', async t => {
+t.test('C-093 all other ways in are refused', async t => {
   const refused = { code: 2, stderr: /no pg_hba\.conf entry/ }
   t.match(await psql(shopRoom, shop, 'select 1', { PGSSLMODE: 'disable' }), refused, 'without TLS')
   t.match(await psql(blogRoom, shop, 'select 1'), refused, 'from another project, with the right password')

@@ -43,6 +43,20 @@ async function order(url) {
   }
 }
 
+const attempt = work => { try { return work() } catch (error) { return error.code } }
+async function inside() {
+  const fs = require('node:fs')
+  const { blocks, bsize } = fs.statfsSync('/tmp')
+  const folders = ['/', '/app', '/etc', '/usr', '/var', '/root', '/home']
+  return {
+    uid: process.getuid(),
+    tmpMb: (blocks * bsize) / 2 ** 20,
+    tmp: attempt(() => fs.writeFileSync('/tmp/x', 'x')),
+    writable: folders.filter(folder => attempt(() => fs.writeFileSync(folder + '/x', 'x')) === undefined),
+    root: fs.readFileSync('/proc/mounts', 'utf8').split('\\n').find(line => line.split(' ')[1] === '/').split(' ')[3].split(',')[0],
+  }
+}
+
 function crash() {
   console.error('acabou o papel da impressora')
   process.exit(4)
@@ -54,6 +68,7 @@ async function answer(path, query) {
   if (path === '/connect') return Object.fromEntries(await Promise.all(query.getAll('to').map(async to => [to, await connect(to)])))
   if (path === '/fetch') return request(query.get('url'))
   if (path === '/lookup') return require('node:dns').promises.lookup(query.get('name')).catch(error => ({ code: error.code }))
+  if (path === '/inside') return inside()
   if (path === '/order') return order(query.get('url') ?? process.env.DATABASE_URL)
   return { version: Number(VERSION) }
 }
@@ -61,14 +76,17 @@ async function answer(path, query) {
 const server = http.createServer(async (asked, reply) => {
   const { pathname, searchParams } = new URL(asked.url, 'http://x')
   asked.resume()
-  reply.setHeader('content-type', 'application/json')
+  if (pathname === '/missing') reply.statusCode = 404
+  if (pathname === '/moved') reply.writeHead(302, { location: '/' })
+  else reply.setHeader('content-type', 'application/json')
+  if (MODE === 'one-answer') reply.on('finish', crash)
   reply.end(JSON.stringify(await answer(pathname, searchParams)))
   // The first answer that went through the router: the traffic is here, and the stability window runs.
   if (MODE === 'crash-later' && asked.headers['x-forwarded-for']) setTimeout(crash, 50)
 })
 server.keepAliveTimeout = 60_000
 if (MODE === 'deaf') setInterval(() => console.log('ouvindo nada'), 5000)
-else setTimeout(() => server.listen(Number(PORT), '0.0.0.0'), Number(START_MS))
+else setTimeout(() => server.listen(Number(PORT) + (MODE === 'elsewhere' ? 1 : 0), '0.0.0.0'), Number(START_MS))
 process.on('SIGTERM', () => setTimeout(() => process.exit(0), Number(STOP_MS)))
 `
 
