@@ -36,7 +36,8 @@ export interface Rotation {
 
 /**
  * Makes a new data key, waits until running platforms know it, and seals everything stored with it. Old keys stay, since
- * answers already given (cursors) and backups of the control database need them. Units: `knownAfterMs` milliseconds.
+ * answers already given (cursors) and backups of the control database need them. `knownAfterMs`: how long running platforms
+ * may take to look for keys.
  */
 export async function rotateDataKey(db: Knex, config: KeyConfig, knownAfterMs = KEY_KNOWN_AFTER_MS): Promise<Rotation> {
   const keyId = await db.transaction(async trx => {
@@ -45,8 +46,17 @@ export async function rotateDataKey(db: Knex, config: KeyConfig, knownAfterMs = 
     return insertDataKey(trx, createDataKey(masterKey), knownAfterMs)
   })
   const keyring = await untilItSeals(db, config, keyId)
+  const everybodySeals = sleep(knownAfterMs)
+  let resealed = await resealAll(db, keyring, keyId)
+  // Whoever had not looked again since the new key seals may have sealed with the old one meanwhile.
+  await everybodySeals
+  resealed += await resealAll(db, keyring, keyId)
+  return { keyId, resealed }
+}
+
+// Until a whole pass finds nothing: a writer may have begun before.
+async function resealAll(db: Knex, keyring: Keyring, keyId: number): Promise<number> {
   let resealed = 0
-  // Until a whole pass finds nothing: a writer may have begun before the new key sealed.
   for (let found = true; found;) {
     found = false
     for (const column of SEALED) {
@@ -55,7 +65,7 @@ export async function rotateDataKey(db: Knex, config: KeyConfig, knownAfterMs = 
       found ||= pass.seen > 0
     }
   }
-  return { keyId, resealed }
+  return resealed
 }
 
 async function untilItSeals(db: Knex, config: KeyConfig, keyId: number): Promise<Keyring> {

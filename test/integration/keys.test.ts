@@ -77,10 +77,16 @@ void t.test('a keyring learns of a key before that key seals, and reads what it 
   const { db } = await freshDatabase(t)
   const config = { dataDir: t.testdir(), masterKey: null }
   const [running, other] = [await ensureKeyring(db, config), await ensureKeyring(db, config)]
-  const rotation = rotateDataKey(db, config, 1000)
+  const rotation = rotateDataKey(db, config, 100)
   while ((await listDataKeys(db)).length < 2) await running.refresh()
+  const sealsFrom = (at: string) =>
+    db('data_key')
+      .where({ id: 2 })
+      .update({ seals_from: db.raw(`now() + ?::interval`, [at]) })
+  await sealsFrom('1 hour')
   await running.refresh()
   t.equal(keyOf(running), 1, 'known, and not yet sealing')
+  await sealsFrom('0')
   await rotation
   await running.refresh()
   t.equal(keyOf(running), 2)
