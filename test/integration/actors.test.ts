@@ -37,7 +37,7 @@ async function worker(url: string, db: Knex, performers: Partial<Performers> = {
 const stateOf = async (db: Knex, id: string): Promise<string | undefined> =>
   ((await db('actor').where({ id }).first()) as { state: string } | undefined)?.state
 
-async function until<T>(what: string, look: () => Promise<T | undefined | false>, ms = 15_000): Promise<T> {
+async function until<T>(what: string, look: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {
   const deadline = Date.now() + ms
   for (;;) {
     const seen = await look()
@@ -350,7 +350,7 @@ t.test('work of a dead worker is taken over at once, and its late answer is fenc
   })
   await dead.close()
   t.teardown(await worker(url, db))
-  await until('ready', async () => (await stateOf(db, deploymentId)) === 'ready', 5_000)
+  await until('ready', async () => (await stateOf(db, deploymentId)) === 'ready')
 })
 
 t.test('a group runs its layers, four at once, and two workers share the work without doubling it', async t => {

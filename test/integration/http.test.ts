@@ -8,6 +8,7 @@ import { createToken } from '../../src/domain/tokens.ts'
 import { read } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { Client, sendRaw, startApi, type Api, type Reply } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 
 /** Headers that may differ between answers that must not be told apart. */
 function shownHeaders(reply: Reply) {
@@ -365,6 +366,7 @@ t.test('beyond the request quota: 429 with the wait, and the state of the quota 
     failedAuthentication: { max: 3, windowMs: 60_000 },
   }
   const { client, url } = await startApi(t, { quotas })
+  const clock = stopClock(t)
   const first = await client.get('/me')
   t.equal(first.headers.get('ratelimit-policy'), '"token";q=5;w=1')
   t.match(first.headers.get('ratelimit'), /^"token";r=4;t=1$/)
@@ -377,10 +379,10 @@ t.test('beyond the request quota: 429 with the wait, and the state of the quota 
   const statuses = []
   for (let i = 0; i < 4; i++) statuses.push((await nobody.get('/me')).status)
   t.strictSame(statuses, [401, 401, 401, 429])
-  const windowEnd = Date.now() + 5000
-  let later = await client.get('/me')
-  while (later.status === 429 && Date.now() < windowEnd) later = await client.get('/me')
-  t.equal(later.status, 200)
+  clock.pass(999)
+  t.equal((await client.get('/me')).status, 429, 'not before the wait is over')
+  clock.pass(1)
+  t.equal((await client.get('/me')).status, 200)
 })
 
 t.test('without the control database: 503, and 200 again when it is back (C-153)', async t => {
@@ -396,7 +398,7 @@ t.test('without the control database: 503, and 200 again when it is back (C-153)
   await api.db.raw(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + 60_000
   let after = await api.client.get('/me')
   while (after.status === 503 && Date.now() < deadline) after = await api.client.get('/me')
   t.equal(after.status, 200)

@@ -80,12 +80,13 @@ t.test('for every chunking the result is that of looking everywhere for every fo
 
 t.test('time is linear in the text, and a hostile secret does not change that', async t => {
   const masker = createMasker(['a'.repeat(60_000) + 'b', ...Array.from({ length: 2000 }, (_, i) => `x${i}-secret`)])
-  const started = process.hrtime.bigint()
+  const before = process.cpuUsage()
   let length = 0
   for (let i = 0; i < 200_000; i++) length += masker.push('aaaaa').length
   length += masker.end().length
   t.equal(length, 1_000_000)
-  t.ok(process.hrtime.bigint() - started < 3_000_000_000n, 'a megabyte in pieces of five, under three seconds')
+  // Its own processor time: a busy machine does not change that. Quadratic, it would be minutes.
+  t.ok(process.cpuUsage(before).user < 10_000_000, 'a megabyte in pieces of five, in seconds')
 })
 
 function naive(secrets: string[], text: string): string {

@@ -133,11 +133,12 @@ t.test('a bomb of nested references costs no time and no memory', async t => {
     ['x', 'value_too_large'],
     ['', undefined],
   ] as const) {
-    const started = process.hrtime.bigint()
+    const before = process.cpuUsage()
     const attempt = () => environment({ V: '${{shared.S2}}' }, { ...bomb, S17: last })
     if (code) t.throws(attempt, { code })
     else t.equal(attempt().env.V, '')
-    t.ok(process.hrtime.bigint() - started < 2_000_000_000n, 'under two seconds')
+    // Its own processor time: a busy machine does not change that. Written out, it would never end.
+    t.ok(process.cpuUsage(before).user < 10_000_000, 'in seconds')
   }
   t.throws(() => environment({ V: '${{shared.S1}}' }, chain(50_000)), { code: 'reference_too_deep' })
   const circle = { ...chain(50_000), S50000: '${{shared.S1}}' }
