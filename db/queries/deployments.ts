@@ -138,13 +138,20 @@ export async function listOpenDeployments(db: Db, serviceIds: string[]): Promise
   return rows
 }
 
-export interface DeployQuota {
-  /** False: nothing was taken. */
-  taken: boolean
-  /** Uses left in the window after this. */
-  remaining: number
-  /** Whole seconds: taken, until the next use leaves the window; refused, until enough of them have left. */
-  seconds: number
+/** Uses of the hourly quota, and the whole seconds until the first of them leaves the window. */
+export async function countDeploys(
+  db: Db,
+  teamId: string,
+  windowMs: number,
+): Promise<{ used: number; seconds: number }> {
+  const { rows } = await db.raw(
+    `select count(*) as used,
+            coalesce(extract(epoch from min(at) - clock_timestamp()), 0) + :windowMs / 1000.0 as wait
+       from deploy_use
+      where team_id = :teamId and at > clock_timestamp() - make_interval(secs => :windowMs / 1000.0)`,
+    { teamId, windowMs },
+  )
+  return { used: rows[0].used, seconds: Math.max(1, Math.ceil(rows[0].wait)) }
 }
 
 /** Removes uses of quotas that have run out, of teams that do not trigger any more. */
@@ -153,15 +160,15 @@ export async function deleteOldDeployUses(db: Db, windowMs: number): Promise<voi
 }
 
 /**
- * Takes `count` uses of the hourly quota, all or none (D-57). The team's row stays locked until the end of the
- * transaction.
+ * Takes `count` uses of the hourly quota, all or none (D-57): null, or the whole seconds until enough uses have left the
+ * window. The team's row stays locked until the end of the transaction.
  */
 export async function spendDeploys(
   db: Db,
   teamId: string,
   count: number,
   quota: { max: number; windowMs: number },
-): Promise<DeployQuota> {
+): Promise<number | null> {
   const { windowMs } = quota
   await lockTeam(db, teamId)
   // The clock and not now(): this transaction may have begun before one that it waited for.
@@ -174,10 +181,7 @@ export async function spendDeploys(
   )
   const waits: number[] = rows.map((row: { wait: number }) => Math.max(1, Math.ceil(row.wait)))
   const excess = waits.length + count - quota.max
-  const wholeWindow = Math.ceil(windowMs / 1000)
-  if (excess > 0) {
-    return { taken: false, remaining: quota.max - waits.length, seconds: waits[excess - 1] ?? wholeWindow }
-  }
+  if (excess > 0) return waits[excess - 1] ?? Math.ceil(windowMs / 1000)
   await db.raw(
     'insert into deploy_use (team_id, at) select :teamId, clock_timestamp() from generate_series(1, :count)',
     {
@@ -185,5 +189,5 @@ export async function spendDeploys(
       count,
     },
   )
-  return { taken: true, remaining: -excess, seconds: waits[0] ?? wholeWindow }
+  return null
 }

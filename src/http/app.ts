@@ -7,7 +7,7 @@ import { newId } from '../domain/ids.ts'
 import { authenticate } from './auth.ts'
 import { waitForConsent } from './body.ts'
 import { documentation, readOnly } from './documentation.ts'
-import { matchesTag, routing, tagOf, unrouted, type Reply } from './dispatch.ts'
+import { matchesTag, routing, tagOf, unrouted, type DeploysLeft, type Reply } from './dispatch.ts'
 import { ApiError, refusalOf, usualWait } from './errors.ts'
 import { Meter, quotaHeaders, requestQuotas, type RequestQuotas } from './rate-limit.ts'
 import type { Parts, Route } from './route.ts'
@@ -188,9 +188,9 @@ function send(ctx: Context, reply: Reply): boolean {
 
 function showQuotas(ctx: Context, meter: Meter, token: TokenRow): void {
   const shown = [quotaHeaders('token', meter.quota, meter.left(token.id))]
-  const reply: Reply | undefined = ctx.state.reply
-  if (reply?.deploys) {
-    const { max, ...left } = reply.deploys
+  const deploys: DeploysLeft | undefined = ctx.state.deploys
+  if (deploys) {
+    const { max, ...left } = deploys
     shown.push(quotaHeaders('deploys', { max, windowMs: DEPLOY_WINDOW_SECONDS * 1000 }, left))
   }
   ctx.set('RateLimit-Policy', shown.map(each => each.policy).join(', '))

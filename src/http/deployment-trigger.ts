@@ -8,7 +8,6 @@ import {
   insertDeployment,
   listOpenDeployments,
   spendDeploys,
-  type DeployQuota,
   type DeploymentRow,
   type DeploymentTrigger,
   type OpenDeployment,
@@ -51,8 +50,6 @@ export interface StoredEnvironment extends DeploymentEnvironment {
 
 export interface Triggered {
   id: string
-  /** null when nothing was taken of it. */
-  quota: DeployQuota | null
   /** Why nothing can be built now: the deployment exists and has failed with this (C-125). */
   refused?: Refused | null
 }
@@ -69,7 +66,7 @@ export async function triggerDeployment(
   await refuseOpenDeployments(db, [service.id])
   const opened = await openProject(db, service.project_id, { keyring, config }, new Set([service.id]))
   const environment = orRefuse(() => createResolver(opened.model).environment(service.name))
-  const quota = await spendQuota(call, 1)
+  await spendQuota(call, 1)
   if (upload) {
     await insertUpload(db, upload)
     await useUpload(db, service.id, upload.sha256)
@@ -85,7 +82,7 @@ export async function triggerDeployment(
   const refused = await findRefusal(db)
   if (refused) await ask(db, id, { type: 'REFUSE', error: { code: refused.code, details: {} } })
   else await post(db, { to: id, event: { type: 'START' }, source: 'api' })
-  return { id, quota, refused }
+  return { id, refused }
 }
 
 /** Deploys the artifact and the variables of an earlier deployment, with the database credentials of now (D-58). */
@@ -102,7 +99,7 @@ export async function triggerRollback(call: TriggerCall, found: ServiceRow, targ
   const environment = orRefuse(() => createResolver(opened.model).thaw(past, before.port))
   // What it took from services it takes as it was; only databases have to be there.
   const targets = targetsOf(opened, past.frozen.flatMap(referencesInside))
-  const quota = await spendQuota(call, 1)
+  await spendQuota(call, 1)
   const id = await openDeployment(call, service, {
     trigger: 'rollback',
     rollbackOf: target.id,
@@ -111,7 +108,7 @@ export async function triggerRollback(call: TriggerCall, found: ServiceRow, targ
     environment,
   })
   await post(db, { to: id, event: { type: 'START' }, source: 'api' })
-  return { id, quota }
+  return { id }
 }
 
 export interface Refused {
@@ -189,11 +186,10 @@ export function deployInProgress(names: string[]): ApiError {
 }
 
 /** Takes uses of the team's hourly quota; 429 when they are not all left (D-57). */
-export async function spendQuota({ db, token, config }: TriggerCall, count: number): Promise<DeployQuota> {
+export async function spendQuota({ db, token, config }: TriggerCall, count: number): Promise<void> {
   const max = planOf(token, config).deploysPerHour
-  const quota = await spendDeploys(db, token.team_id, count, { max, windowMs: DEPLOY_WINDOW_MS })
-  if (quota.taken) return quota
-  throw new ApiError('rate_limited.deploys', { max, segundos: quota.seconds }, { retryAfter: quota.seconds })
+  const seconds = await spendDeploys(db, token.team_id, count, { max, windowMs: DEPLOY_WINDOW_MS })
+  if (seconds !== null) throw new ApiError('rate_limited.deploys', { max, segundos: seconds }, { retryAfter: seconds })
 }
 
 /** What a service is deployed from; null when there is nothing (D-45). */

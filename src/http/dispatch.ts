@@ -5,13 +5,15 @@ import { createHash } from 'node:crypto'
 import Router, { type RouterContext } from '@koa/router'
 import type { Knex } from 'knex'
 import type { Context, Middleware } from 'koa'
+import { countDeploys } from '../../db/queries/deployments.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'
+import { DEPLOY_WINDOW_MS } from '../domain/limits.ts'
 import { UnknownDataKey } from '../domain/sealing.ts'
 import { audit } from './audit.ts'
-import { requireScope } from './auth.ts'
+import { planOf, requireScope } from './auth.ts'
 import { announcesBody, isMultipart, readJson, refuseEncoding } from './body.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, refusalOf } from './errors.ts'
 import { claim, fingerprintOf, readKey, settle, type Claim, type KeptAnswer } from './idempotency.ts'
 import { findResources, type ResourceName } from './resources.ts'
 import type { Answer, Parts, Read, Received, Route } from './route.ts'
@@ -23,7 +25,6 @@ export interface Reply extends KeptAnswer {
   /** See Answer.version. */
   version: string | null
   replayed: boolean
-  deploys: Answer['deploys']
 }
 
 /** The routes below /v1; the reply to a request is left in `ctx.state.reply`. Every refusal is thrown as an ApiError. */
@@ -69,9 +70,20 @@ async function dispatch(parts: Parts, ctx: RouterContext, route: Route, read: Ro
     query: new URLSearchParams(ctx.querystring),
   }
   if (route.body === null) return replyOf(await withKeys(parts, () => route.handle(call as never)), route)
+  const work = () => write(parts, ctx, route, read, call)
+  return route.triggers ? withDeploys(parts, ctx, token, work) : work()
+}
+
+async function write(
+  parts: Parts,
+  ctx: Context,
+  route: Route,
+  read: Route | null,
+  call: Read<ResourceName>,
+): Promise<Reply> {
   const key = route.method === 'POST' ? readKey(ctx.req.headers['idempotency-key']) : null
   const { body, fingerprint, discard } = await receive(ctx, route, call)
-  const claimed = key === null || !route.remember ? null : { tokenId: token.id, key, fingerprint }
+  const claimed = key === null || !route.remember ? null : { tokenId: call.token.id, key, fingerprint }
   try {
     const reply = await change(parts, ctx, route, read, { ...call, body }, claimed)
     const later = await route.settled?.(call)
@@ -79,6 +91,38 @@ async function dispatch(parts: Parts, ctx: RouterContext, route: Route, read: Ro
   } finally {
     await discard?.()
   }
+}
+
+/** Whatever a trigger answers, refusals and replays too, says what is left of the deploy quota (D-21). */
+async function withDeploys(parts: Parts, ctx: Context, token: TokenRow, work: () => Promise<Reply>): Promise<Reply> {
+  const note = async () => {
+    ctx.state.deploys = await deploysLeft(parts, token).catch(error => {
+      // What was triggered is triggered: its answer goes out without this.
+      parts.log.warn({ requestId: ctx.state.requestId, err: error }, 'deploy quota not read')
+    })
+  }
+  try {
+    const reply = await work()
+    await note()
+    return reply
+  } catch (error) {
+    // Where the control database is away there is nothing to ask.
+    if ((refusalOf(error)?.status ?? 500) < 500) await note()
+    throw error
+  }
+}
+
+/** What a team has left of its deploy quota, and the seconds until one use more. */
+export interface DeploysLeft {
+  max: number
+  remaining: number
+  seconds: number
+}
+
+async function deploysLeft({ db, config }: Parts, token: TokenRow): Promise<DeploysLeft> {
+  const max = planOf(token, config).deploysPerHour
+  const { used, seconds } = await countDeploys(db, token.team_id, DEPLOY_WINDOW_MS)
+  return { max, remaining: max - used, seconds }
 }
 
 // What is answered after all is what a repeat with the same key gets.
@@ -110,7 +154,7 @@ async function change(
 ): Promise<Reply> {
   return transact(parts, async trx => {
     const kept = claimed && (await claim(trx, claimed))
-    if (kept) return { ...kept, noStore: false, version: null, replayed: true, deploys: undefined }
+    if (kept) return { ...kept, noStore: false, version: null, replayed: true }
     const inside = { ...call, db: trx }
     await checkPrecondition(ctx, read, inside)
     const reply = replyOf(await route.handle(inside), route)
@@ -168,7 +212,6 @@ function replyOf(answer: Answer, route: Route | null): Reply {
     noStore: route?.noStore === 'always' || (answer.noStore ?? false),
     version: answer.version ?? null,
     replayed: false,
-    deploys: answer.deploys,
   }
 }
 

@@ -49,7 +49,7 @@ export async function triggerGroup(
   const opened = await openProject(db, project.id, call, new Set(members.map(service => service.id)))
   const items = orRefuse(() => planItems(opened, members, selection !== null))
   const deployed = items.filter(item => item.environment !== null).length
-  const quota = deployed > 0 ? await spendQuota(call, deployed) : null
+  if (deployed > 0) await spendQuota(call, deployed)
   const id = newId()
   await insertGroup(db, { id, projectId: project.id, teamId: project.team_id })
   const groupItems: GroupItem[] = []
@@ -60,7 +60,7 @@ export async function triggerGroup(
     subject: project.id,
     input: { groupId: id, projectId: project.id, items: groupItems },
   })
-  return { id, quota }
+  return { id }
 }
 
 async function lockMembers({ db }: TriggerCall, projectId: string, selection: string[] | null): Promise<ServiceRow[]> {

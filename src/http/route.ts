@@ -53,8 +53,6 @@ export interface Answer {
   noStore?: boolean
   /** What the entity tag is made from where one body shows only a part, such as a page of variables. Default: the body. */
   version?: string
-  /** What is left of the deploy quota, for triggers (D-21). */
-  deploys?: { max: number; remaining: number; seconds: number }
 }
 
 /** A multipart body that has been stored; the fingerprint covers part names and content, not the raw bytes (D-17). */
@@ -84,6 +82,8 @@ export interface Route extends Required<Described> {
   scope: Scope | null
   /** True: a token that is restricted to projects may not use it (spec 5, rule 4). */
   unrestricted: boolean
+  /** True: takes of the deploy quota, so that its answers say what is left of it (D-21). */
+  triggers: boolean
   /** null for routes that read. */
   body: z.ZodType | null
   /** True: no body at all counts as `{}`. */
@@ -106,7 +106,14 @@ export function read<P extends string>(
   handle: (call: Read<ResourcesIn<P>>) => Promise<Answer>,
   described: Described = {},
 ): Route {
-  const none = { unrestricted: false, body: null, bodyOptional: true, maxBodyBytes: 0, receive: null } as const
+  const none = {
+    unrestricted: false,
+    triggers: false,
+    body: null,
+    bodyOptional: true,
+    maxBodyBytes: 0,
+    receive: null,
+  } as const
   const never = { remember: false, audited: null, settled: null } as const
   return { method: 'GET', path, scope, ...none, ...never, ...describe(described), handle: handle as Route['handle'] }
 }
@@ -118,6 +125,7 @@ interface BodyOptions<S extends z.ZodType, File, Names extends ResourceName> ext
   bodyOptional?: boolean
   maxBodyBytes?: number
   unrestricted?: boolean
+  triggers?: boolean
   remember?: boolean
   audited?: AuditAction
   settled?: (call: Read<Names>) => Promise<Answer | void>
@@ -140,6 +148,7 @@ export function write<P extends string, S extends z.ZodType = typeof NO_FIELDS, 
     path,
     scope,
     unrestricted: options.unrestricted ?? false,
+    triggers: options.triggers ?? false,
     body: options.body ?? NO_FIELDS,
     bodyOptional: options.bodyOptional ?? options.body === undefined,
     maxBodyBytes: options.maxBodyBytes ?? BODY.maxBytes,

@@ -245,6 +245,7 @@ export const routes: readonly Route[] = [
   }),
 
   write('POST', '/projects/:project/services/:service/deployments', 'deploy', createDeployment, {
+    triggers: true,
     receive: receiveFile,
     answers: { 202: deployment },
     errors: [
@@ -266,6 +267,7 @@ export const routes: readonly Route[] = [
   }),
   read('/projects/:project/services/:service/deployments/:deployment/logs', 'logs:read', showBuildLog, LOG),
   write('POST', '/projects/:project/services/:service/deployments/:deployment/rollback', 'deploy', rollBack, {
+    triggers: true,
     answers: { 202: deployment },
     errors: [
       'nothing_to_rollback',
@@ -278,6 +280,7 @@ export const routes: readonly Route[] = [
   read('/projects/:project/services/:service/logs', 'logs:read', showRuntimeLog, { ...LOG, query: SINCE }),
 
   write('POST', '/projects/:project/deploy', 'deploy', createGroup, {
+    triggers: true,
     body: newGroup,
     bodyOptional: true,
     answers: { 202: group },

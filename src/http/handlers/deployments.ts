@@ -1,21 +1,22 @@
 // Deployments of one service: triggered by a request, a file or a rollback, and read while they go their way.
 import type { IncomingMessage } from 'node:http'
-import { findDeployment, listDeployments, type DeployQuota } from '../../../db/queries/deployments.ts'
+import { findDeployment, listDeployments } from '../../../db/queries/deployments.ts'
 import type { ServiceRow } from '../../../db/queries/services.ts'
-import { planOf } from '../auth.ts'
 import { triggerDeployment, triggerRollback, type Triggered } from '../deployment-trigger.ts'
 import { deploymentView } from '../deployment-views.ts'
 import { ApiError } from '../errors.ts'
 import { listing, readPage } from '../pagination.ts'
 import type { ResourceName } from '../resources.ts'
 import type { Answer, Read, Received, Write } from '../route.ts'
-import { discardUpload, receiveArchive, uploadSlots, type ReceivedArchive } from '../upload.ts'
+import { discardUpload, receiveArchive, refuseDeclaredSize, uploadSlots, type ReceivedArchive } from '../upload.ts'
 
 /** The multipart form of POST deployments: the file, stored and looked into (D-44), before any state is read. */
 export async function receiveFile(
   incoming: IncomingMessage,
   { config, token }: Read<ResourceName>,
 ): Promise<Received<{ upload: ReceivedArchive }>> {
+  // Too large is too large at any time; too many is for now.
+  refuseDeclaredSize(incoming)
   const leave = uploadSlots.enter(token.team_id, incoming, config.limits.requests.uploadsAtOncePerTeam)
   try {
     const upload = await receiveArchive(incoming, config.dataDir)
@@ -53,12 +54,12 @@ export async function showDeployment({ deployment }: Read<'project' | 'service' 
   return { body: deploymentView(deployment) }
 }
 
-async function accepted(call: Write<'project' | 'service'>, { id, quota, refused }: Triggered): Promise<Answer> {
+async function accepted(call: Write<'project' | 'service'>, { id, refused }: Triggered): Promise<Answer> {
   if (refused) {
     // Answered and not thrown: the deployment stays, as failed (C-125).
     const text = refused.code === 'build_disk_full' ? 'unavailable.build_disk' : 'unavailable.build_storage'
     const details = { error_code: refused.code, deployment_id: id }
-    return { status: 503, body: new ApiError(text, {}, { details }).body, ...deploysLeft(call, quota) }
+    return { status: 503, body: new ApiError(text, {}, { details }).body }
   }
   const row = await findDeployment(call.db, call.service.id, id)
   if (!row) throw new Error(`the deployment ${id} that was just made is not there`)
@@ -66,19 +67,9 @@ async function accepted(call: Write<'project' | 'service'>, { id, quota, refused
     status: 202,
     body: deploymentView(row),
     location: deploymentPath(call.service, id),
-    ...deploysLeft(call, quota),
   }
 }
 
 function deploymentPath(service: ServiceRow, id: string): string {
   return `/v1/projects/${service.project_id}/services/${service.id}/deployments/${id}`
-}
-
-/** What the answer to a trigger says about the team's deploy quota (D-21). */
-export function deploysLeft(
-  { token, config }: Pick<Write, 'token' | 'config'>,
-  quota: DeployQuota | null,
-): Pick<Answer, 'deploys'> {
-  if (quota === null) return {}
-  return { deploys: { max: planOf(token, config).deploysPerHour, remaining: quota.remaining, seconds: quota.seconds } }
 }

@@ -6,17 +6,15 @@ import { groupView } from '../deployment-views.ts'
 import { endGroup, triggerGroup } from '../group-trigger.ts'
 import type { Answer, Read, Write } from '../route.ts'
 import type { GroupView, NewGroup } from '../schemas/groups.ts'
-import { deploysLeft } from './deployments.ts'
 
 /** POST /projects/{p}/deploy */
 export async function createGroup(call: Write<'project', NewGroup>): Promise<Answer> {
   const { db, project, body } = call
-  const { id, quota } = await triggerGroup(call, project, body.services ?? null)
+  const { id } = await triggerGroup(call, project, body.services ?? null)
   return {
     status: 202,
     body: await viewOf(db, project.id, id),
     location: `/v1/projects/${project.id}/group-deployments/${id}`,
-    ...deploysLeft(call, quota),
   }
 }
 
