@@ -19,6 +19,8 @@ export interface Ask {
   content: Content
   /** Whether what was triggered is carried to its end before the next request. */
   carry: boolean
+  /** Another than that of the line; without one, its own. */
+  method?: string | undefined
 }
 
 /** Requests for one line of the document. */
@@ -42,6 +44,7 @@ function asks(line: Line, document: Document, { wrong }: Mood): Arbitrary<Ask> {
     headers: fc.record(headersOf(line), { requiredKeys: [] }),
     content: contentOf(line, document),
     carry: fc.boolean(),
+    ...(line.method === 'GET' ? { method: fc.option(fc.constant('HEAD'), { nil: undefined, freq: 5 }) } : {}),
   }
   if (!wrong) return fc.record(right) as Arbitrary<Ask>
   const bad = {
@@ -52,10 +55,14 @@ function asks(line: Line, document: Document, { wrong }: Mood): Arbitrary<Ask> {
     }),
     content: oddContent(line, document),
   }
+  const others = ['POST', 'PUT', 'PATCH', 'DELETE'].filter(name => !document.paths[line.path]?.[name.toLowerCase()])
+  const method = fc.constantFrom('OPTIONS', ...others)
   const parts = ['query', 'headers', 'content', ...(inPath.length > 0 ? ['places'] : [])] as (keyof typeof bad)[]
   // Mostly one thing is wrong, so that what comes later in the order of checks is reached as well.
   const one = parts.map(part => fc.record({ ...right, [part]: bad[part] }))
-  return fc.oneof(...one, one[2] as (typeof one)[0], fc.record({ ...right, ...bad })) as Arbitrary<Ask>
+  const all = fc.record({ ...right, ...bad })
+  const another = fc.record({ ...right, method, content: fc.constant<Content>({ kind: 'none' }) })
+  return fc.oneof(...one, one[2] as (typeof one)[0], all, another) as Arbitrary<Ask>
 }
 
 const INJECTIONS = [
