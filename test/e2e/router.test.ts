@@ -54,7 +54,7 @@ void t.test('the router', async t => {
   const fetchIn = (container: string, url: string): Promise<{ status?: number; body?: string; code?: string }> =>
     lab.ask(
       container,
-      `fetch('${url}', { signal: AbortSignal.timeout(5000) })
+      `fetch('${url}', { signal: AbortSignal.timeout(20_000) })
         .then(async r => ({ status: r.status, body: await r.text() }), e => ({ code: e.cause?.code ?? e.name }))
         .then(x => console.log(JSON.stringify(x)))`,
     )

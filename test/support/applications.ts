@@ -25,7 +25,7 @@ const connect = to => new Promise(done => {
   const end = said => { socket.destroy(); done(said) }
   socket.setTimeout(2000, () => end('timeout')).on('connect', () => end('open')).on('error', error => end(error.code))
 })
-const request = url => fetch(url, { signal: AbortSignal.timeout(5000) })
+const request = url => fetch(url, { signal: AbortSignal.timeout(20_000) })
   .then(async answer => ({ status: answer.status, body: await answer.text() }), error => ({ code: error.cause?.code ?? error.name }))
 async function order(url) {
   const client = new (require('pg').Client)({ connectionString: url, connectionTimeoutMillis: 5000 })

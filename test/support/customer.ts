@@ -116,7 +116,7 @@ export class Customer {
   }
 
   /** Looks again until `good`; nobody answering, as while the platform is being started again, is just not good yet. */
-  async until<T>(what: string, look: () => Promise<T>, good: (seen: T) => unknown, ms = 30_000): Promise<T> {
+  async until<T>(what: string, look: () => Promise<T>, good: (seen: T) => unknown, ms = 90_000): Promise<T> {
     const deadline = Date.now() + ms
     let last: unknown = 'nothing'
     for (;;) {

@@ -47,7 +47,7 @@ export async function makeRoom(
 }
 
 async function runInside(name: string, command: string[], env: Record<string, string>): Promise<Answer> {
-  const options = { env: { PATH: process.env.PATH ?? '/usr/bin:/bin', ...env }, timeout: 20_000 }
+  const options = { env: { PATH: process.env.PATH ?? '/usr/bin:/bin', ...env }, timeout: 120_000 }
   return run('ip', ['netns', 'exec', name, ...command], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout: stdout.trim(), stderr: stderr.trim() }),
     error => ({

@@ -135,7 +135,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until the check answers true, looking often; throws after `limitMs`. */
-export async function until(what: string, check: () => Promise<boolean>, limitMs = 10_000): Promise<void> {
+export async function until(what: string, check: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!(await check())) {
     if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms in vain: ${what}`)
