@@ -14,6 +14,7 @@ import {
   until,
   type RunningPlatform,
 } from '../support/platform.ts'
+import { form, tarGz } from '../support/deployments.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 interface Stage {
@@ -22,6 +23,8 @@ interface Stage {
   db: Knex
   /** Sends a request until somebody answers it, with one idempotency key: once, whatever dies meanwhile. */
   once(method: string, at: string, body?: unknown): Promise<Record<string, unknown>>
+  /** Deletes, however often that has to be asked for. Answers the status: the answer to the first try may be lost. */
+  remove(at: string): Promise<number>
 }
 
 interface Story {
@@ -41,8 +44,8 @@ async function project(stage: Stage) {
 const setImage = (stage: Stage, at: string, service: string, ref: string) =>
   stage.once('PATCH', `${at}/services/${service}`, { source: { type: 'image', ref } })
 
-async function deploy(stage: Stage, at: string, service: string) {
-  const { id } = await stage.once('POST', `${at}/services/${service}/deployments`, {})
+async function deploy(stage: Stage, at: string, service: string, what: object = {}) {
+  const { id } = await stage.once('POST', `${at}/services/${service}/deployments`, what)
   return until(`deployment ${String(id)} ends`, async () => {
     const answer = await stage.client.try('GET', `${at}/services/${service}/deployments/${String(id)}`)
     return answer?.status === 200 && TERMINAL.includes(String(answer.body['status'])) && answer.body
@@ -71,12 +74,8 @@ const stories: Story[] = [
     tell: async stage => {
       const { at, web } = await project(stage)
       await stage.once('POST', `${at}/services`, { name: 'api', kind: 'app' })
-      const { id: db } = await stage.once('POST', `${at}/databases`, { name: 'db', engine: 'postgres' })
-      await until('database ready', async () => {
-        const answer = await stage.client.try('GET', `${at}/databases/${String(db)}`)
-        return answer?.body['status'] === 'ready'
-      })
-      await setImage(stage, at, 'web', 'simulated:ok')
+      const archive = form(await tarGz({ 'index.html': 'hello' }))
+      const [sent] = await Promise.all([deploy(stage, at, 'web', archive), database(stage, at)])
       await setImage(stage, at, 'api', 'simulated:ok')
       const put = (service: string, name: string, value: string) =>
         stage.once('PUT', `${at}/services/${service}/variables/${name}`, { value })
@@ -89,6 +88,7 @@ const stories: Story[] = [
       })
       const second = await deploy(stage, at, 'web')
       return {
+        sent: sent['status'],
         group: group['status'],
         items: (group['items'] as { status: string; layer: number }[])
           .map(item => `${item.layer} ${item.status}`)
@@ -164,11 +164,7 @@ const stories: Story[] = [
       const { at } = await project(stage)
       const id = await database(stage, at)
       stage.world.databases.postgres.database(id)?.insert(await secretOf(stage, at, id), 'one', 'two')
-      // The answer to the first try may be lost with the platform.
-      const deleted = await until('deleted', async () => {
-        const answer = await stage.client.try('DELETE', `${at}/databases/${id}`)
-        return answer && answer.status < 500 && answer.status
-      })
+      const deleted = await stage.remove(`${at}/databases/${id}`)
       const backup = await until('the backup is ready', async () => {
         const items = (await stage.client.try('GET', `${at}/backups`))?.body['items'] as
           Record<string, string>[] | undefined
@@ -195,12 +191,6 @@ const stories: Story[] = [
     name: 'a volume goes from one version to the next, back from a failed one, and away with its service',
     tell: async stage => {
       const { at, web } = await project(stage)
-      const gone = (path: string) =>
-        until(`${path} is gone`, async () => {
-          // The answer to the first try may be lost with the platform.
-          const answer = await stage.client.try('DELETE', path)
-          return answer?.status === 204 || answer?.status === 404
-        })
       await setImage(stage, at, 'web', 'simulated:ok')
       const { id } = await stage.once('PUT', `${at}/services/web/volume`, { mount_path: '/app/data', size_gb: 1 })
       const first = await deploy(stage, at, 'web')
@@ -213,9 +203,9 @@ const stories: Story[] = [
       const second = await deploy(stage, at, 'web')
       await serviceStatus(stage, at, 'web')
       const kept = stage.world.volumes.read(String(id))?.lines
-      await gone(`${at}/services/web/volume`)
+      await stage.remove(`${at}/services/web/volume`)
       const idle = await serviceStatus(stage, at, 'web')
-      await gone(`${at}/services/web`)
+      await stage.remove(`${at}/services/web`)
       await settle(stage)
       return {
         first: first['status'],
@@ -283,6 +273,8 @@ async function tell(test: Test, story: Story, failpoint: string | null) {
   }
   const running = keepRunning()
   let n = 0
+  const made: string[] = []
+  const removed: string[] = []
   const stage: Stage = {
     client,
     db,
@@ -294,7 +286,15 @@ async function tell(test: Test, story: Story, failpoint: string | null) {
         return got && got.status < 500 && got
       })
       if (answer.status >= 400) throw new Error(`${method} ${at}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      if (method === 'POST' && typeof answer.body['id'] === 'string') made.push(pathOf(at, answer.body['id']))
       return answer.body
+    },
+    remove: async at => {
+      removed.push(at)
+      return until(`${at} is gone`, async () => {
+        const answer = await client.try('DELETE', at)
+        return (answer?.status === 204 || answer?.status === 404) && answer.status
+      })
     },
   }
   try {
@@ -303,14 +303,32 @@ async function tell(test: Test, story: Story, failpoint: string | null) {
     // The last point of a story is passed after its end.
     if (failpoint) await until(`the platform dies at ${failpoint}`, () => Promise.resolve(deaths > 0))
     await settle(stage)
+    const kept = made.filter(path => !removed.some(gone => path.startsWith(gone)))
+    const lost: string[] = []
+    for (const path of kept) {
+      const answer = await until(`GET ${path}`, async () => {
+        const got = await client.try('GET', path)
+        return got && got.status < 500 && got
+      })
+      if (answer.status !== 200 || answer.body['id'] !== path.split('/').at(-1)) lost.push(path)
+    }
     const instances = (await stage.world.containers.list()).map(instance => instance.deploymentId).sort()
-    return { end, deaths, db, instances }
+    return { end, deaths, db, instances, kept, lost }
   } finally {
     over = true
     await (current as RunningPlatform | null)?.kill()
     await running
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Where to read what a request made, or what it was about. */
+function pathOf(at: string, id: string): string {
+  if (at.endsWith(`/${id}`) || at.includes(`/${id}/`)) return at.slice(0, at.indexOf(id) + id.length)
+  const [, project, last] = /^(\/projects\/[^/]+)?.*?\/([^/]+)$/.exec(at) ?? []
+  if (last === 'deploy') return `${project}/group-deployments/${id}`
+  if (last === 'restore') return `${project}/restores/${id}`
+  return `${at}/${id}`
 }
 
 /** Nothing is owed any more. */
@@ -322,7 +340,12 @@ async function settle({ db }: Stage): Promise<void> {
 }
 
 /** Goals I2, I3, I4, I8, I10 and a journal without gaps or doubles. */
-async function checkInvariants(test: Test, { db, instances }: { db: Knex; instances: string[] }): Promise<void> {
+async function checkInvariants(
+  test: Test,
+  { db, instances, kept, lost }: { db: Knex; instances: string[]; kept: string[]; lost: string[] },
+): Promise<void> {
+  test.ok(kept.length > 0)
+  test.strictSame(lost, [], 'every acknowledged id still exists')
   const journal = (await db('journal').orderBy(['actor_id', 'revision'])) as {
     actor_id: string
     revision: number
@@ -361,8 +384,8 @@ async function checkInvariants(test: Test, { db, instances }: { db: Knex; instan
     .sort()
   test.strictSame(instances, serving, 'the instances are those of the active deployments, and no others')
   test.strictSame(await db('effect').where({ state: 'dead' }), [], 'no effect was given up')
-  const open = actors.filter(actor => actor.kind === 'deployment' && actor.status === 'active')
-  test.strictSame(open, [], 'every deployment ended')
+  const open = actors.filter(actor => ['deployment', 'group'].includes(actor.kind) && actor.status === 'active')
+  test.strictSame(open, [], 'every deployment and every group ended')
 }
 
 async function pointsOf(db: Knex): Promise<string[]> {
@@ -397,7 +420,7 @@ for (const story of stories) {
     for (const point of fresh) tried.add(point)
     t.jobs = 2
     for (const point of fresh) {
-      t.test(`killed at ${point}`, { buffered: true, timeout: 300_000 }, async t => {
+      t.test(`C-152 killed at ${point}`, { buffered: true, timeout: 300_000 }, async t => {
         const disturbed = await tell(t, story, point)
         t.equal(disturbed.deaths, 1, 'the platform died there')
         t.strictSame(disturbed.end, calm.end, 'the end is the same')
