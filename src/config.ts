@@ -4,6 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Limits } from './domain/limits.ts'
 import { parseLimits } from './domain/operator-limits.ts'
+import { DEFAULT_PREFIX } from './domain/tokens.ts'
 
 const flag = z
   .enum(['0', '1', 'true', 'false', ''])
@@ -53,6 +54,11 @@ const schema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
     .optional(),
+  /** What the text of every API token begins with. Tokens of another prefix are refused unread: set it once, at first. */
+  CAIS_TOKEN_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{0,11}_$/, 'must be up to 12 small letters and digits and a final underscore, such as cais_')
+    .default(DEFAULT_PREFIX),
   /** Never install system packages. */
   CAIS_NO_INSTALL: flag,
   /** Name of this installation: label of its Docker objects, name of its interfaces and rules. */
@@ -107,6 +113,7 @@ export interface Config {
   readonly runtime: 'docker' | 'simulated'
   readonly masterKey: string | null
   readonly newMasterKey: string | null
+  readonly tokenPrefix: string
   readonly noInstall: boolean
   readonly instance: string
   readonly projectPool: string
@@ -151,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, defaults: NodeJ
     runtime: e.CAIS_RUNTIME,
     masterKey: e.CAIS_MASTER_KEY || null,
     newMasterKey: e.CAIS_NEW_MASTER_KEY || null,
+    tokenPrefix: e.CAIS_TOKEN_PREFIX,
     noInstall: e.CAIS_NO_INSTALL,
     instance: e.CAIS_INSTANCE,
     projectPool: e.CAIS_PROJECT_POOL,

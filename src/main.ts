@@ -43,7 +43,7 @@ export async function startPlatform(config: Config, log: Logger = pino({ level: 
   const db = connect(control.url, { max: 20, log })
   await migrate(db)
   const keyring = await ensureKeyring(db, config)
-  await ensureFirstTeam(db, config.dataDir)
+  await ensureFirstTeam(db, config)
 
   const { world, parts } = await openWorld(config, log)
   const stopping = new AbortController()

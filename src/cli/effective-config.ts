@@ -26,6 +26,7 @@ const NAMES = {
   runtime: 'CAIS_RUNTIME',
   masterKey: 'CAIS_MASTER_KEY',
   newMasterKey: 'CAIS_NEW_MASTER_KEY',
+  tokenPrefix: 'CAIS_TOKEN_PREFIX',
   noInstall: 'CAIS_NO_INSTALL',
   instance: 'CAIS_INSTANCE',
   projectPool: 'CAIS_PROJECT_POOL',

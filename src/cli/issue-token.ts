@@ -16,17 +16,17 @@ export interface TokenRequest {
 }
 
 /** Creates a token and answers its text, which is stored nowhere. Throws a sentence when the lifetime is too long. */
-export async function issueToken(db: Knex, request: TokenRequest): Promise<string> {
+export async function issueToken(db: Knex, request: TokenRequest, prefix: string): Promise<string> {
   const { teamId, name, scopes, projectIds } = request
   const days = lifetimeDays(scopes, request.days)
-  const text = createToken()
+  const text = createToken(prefix)
   const id = newId()
   await db.transaction(async trx => {
     await insertToken(trx, {
       id,
       teamId,
       name,
-      prefix: tokenPrefix(text),
+      prefix: tokenPrefix(text, prefix),
       hash: hashToken(text),
       scopes,
       projectIds,

@@ -46,12 +46,14 @@ function program(): Command {
     .option('--projects <ids>', 'restrict to these projects, separated by commas')
     .option('--expires <days>', 'lifetime such as 90d')
     .option('--name <name>', 'what it is for', 'cli')
-    .action(async (options: Parameters<typeof createTokenFor>[1]) => withDatabase(db => createTokenFor(db, options)))
+    .action(async (options: Parameters<typeof createTokenFor>[1]) =>
+      withDatabase(db => createTokenFor(db, options, readConfig().tokenPrefix)),
+    )
   token
     .command('revoke')
     .description('revoke by id, or by the text of the token on stdin')
     .argument('[id]', 'id shown by `token list`; without it the token is read from stdin')
-    .action(async (id: string | undefined) => withDatabase(db => revoke(db, id ?? null)))
+    .action(async (id: string | undefined) => withDatabase(db => revoke(db, id ?? null, readConfig().tokenPrefix)))
   token
     .command('list')
     .option('--team <name>', 'only those of this team')

@@ -50,13 +50,13 @@ export interface TokenOptions {
 }
 
 /** Creates a token; stdout is its text and nothing else. */
-export async function createTokenFor(db: Knex, options: TokenOptions): Promise<void> {
+export async function createTokenFor(db: Knex, options: TokenOptions, prefix: string): Promise<void> {
   const scopes = parseScopes(options.scopes)
   const days = options.expires === undefined ? null : parseDays(options.expires)
   const team = await findTeam(db, options.team)
   if (!team) throw new Error(`There is no team "${options.team}". Create it: cais team create --name ${options.team}`)
   const projectIds = options.projects === undefined ? null : await ownProjects(db, team.id, options.projects)
-  const token = await issueToken(db, { teamId: team.id, name: options.name, scopes, projectIds, days })
+  const token = await issueToken(db, { teamId: team.id, name: options.name, scopes, projectIds, days }, prefix)
   process.stdout.write(`${token}\n`)
 }
 
@@ -86,9 +86,9 @@ export async function printTokens(db: Knex, team: string | null): Promise<void> 
 }
 
 /** Revokes by id; null reads the token itself from stdin, never from the arguments, which every process can see. */
-export async function revoke(db: Knex, id: string | null): Promise<void> {
+export async function revoke(db: Knex, id: string | null, prefix: string): Promise<void> {
   const tokenId = id ?? (await idOfTokenOnStdin(db))
-  if (isTokenText(tokenId))
+  if (isTokenText(tokenId, prefix))
     throw new Error('Give the id, or the token on stdin: arguments are visible to every process.')
   await db.transaction(async trx => {
     const teamId = await revokeToken(trx, tokenId)

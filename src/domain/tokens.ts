@@ -23,7 +23,7 @@ export function isScope(text: string): text is Scope {
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const DEFAULT_PREFIX = 'cais_'
+export const DEFAULT_PREFIX = 'cais_'
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 

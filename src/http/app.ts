@@ -140,7 +140,7 @@ function callers(parts: AppParts): Middleware {
   }
   return async (ctx, next) => {
     if (ctx.path !== '/v1' && !ctx.path.startsWith('/v1/')) throw new ApiError('not_found')
-    const token = await authenticate(parts.db, ctx.req.headers.authorization)
+    const token = await authenticate(parts, ctx.req.headers.authorization)
     if (!token) {
       meters.failures.take(ctx.ip)
       throw new ApiError('unauthorized')

@@ -1,18 +1,21 @@
 // Token → team, its plan, and scopes (D-10, D-11, D-70 to D-72). Every failed authentication is the same 401.
-import type { Db } from '../../db/connect.ts'
 import { findToken, touchToken, type TokenRow } from '../../db/queries/teams.ts'
 import type { Config } from '../config.ts'
 import { isPlanName, type Plan } from '../domain/limits.ts'
 import { hashToken, isTokenText, type Scope } from '../domain/tokens.ts'
 import { ApiError } from './errors.ts'
+import type { Parts } from './route.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 const MINUTE_MS = 60_000
 
-/** The live token of an `Authorization` header, or null. A malformed one costs no read. */
-export async function authenticate(db: Db, header: string | undefined): Promise<TokenRow | null> {
+/** The live token of an `Authorization` header, or null. A malformed one, or one of another prefix, costs no read. */
+export async function authenticate(
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  header: string | undefined,
+): Promise<TokenRow | null> {
   const text = BEARER.exec(header ?? '')?.[1]
-  if (text === undefined || !isTokenText(text)) return null
+  if (text === undefined || !isTokenText(text, config.tokenPrefix)) return null
   const token = await findToken(db, hashToken(text))
   if (token && usedBeforeThisMinute(token)) await touchToken(db, token.id)
   return token

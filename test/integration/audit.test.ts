@@ -90,11 +90,11 @@ void t.test(
 void t.test('D-73 a token that is made or revoked is noted as well', async t => {
   const { db } = await freshDatabase(t)
   await db('team').insert({ id: 'team', name: 'feira' })
-  await issueToken(db, { teamId: 'team', name: 'ci', scopes: ['deploy'], projectIds: null, days: null })
+  await issueToken(db, { teamId: 'team', name: 'ci', scopes: ['deploy'], projectIds: null, days: null }, 'cais_')
   const { id } = await db('token').first()
   t.capture(process.stdout, 'write')
-  await revoke(db, id)
-  await t.rejects(revoke(db, id), /no live token/)
+  await revoke(db, id, 'cais_')
+  await t.rejects(revoke(db, id, 'cais_'), /no live token/)
   const about = { team_id: 'team', token_id: id, subject_id: id, address: 'cli' }
   t.match(await db('audit').orderBy('id'), [
     { ...about, action: 'token.create' },

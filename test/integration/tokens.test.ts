@@ -1,9 +1,13 @@
 // Tokens as every process of the API sees them (D-70, D-71): what is stored decides, at every request.
+import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { connect } from '../../db/connect.ts'
 import { revokeToken } from '../../db/queries/tokens.ts'
+import { issueToken } from '../../src/cli/issue-token.ts'
+import { SCOPES } from '../../src/domain/tokens.ts'
 import { createApp, listen } from '../../src/http/app.ts'
+import { ensureFirstTeam } from '../../src/setup/first-team.ts'
 import { Client, startApi, type Api } from '../support/api.ts'
 
 /** Another API on the same database, with a pool of its own, as a second process has it. */
@@ -57,3 +61,32 @@ t.test(
     t.strictSame(await statuses(), [401, 401])
   },
 )
+
+t.test('an installation has a prefix of its own, and what cannot be a token of it costs no read (D-70)', async t => {
+  const api = await startApi(t, { env: { CAIS_TOKEN_PREFIX: 'casa_' } })
+  const request = { teamId: api.teamId, name: 'x', scopes: SCOPES, projectIds: null, days: null }
+  const own = new Client(`${api.url}/v1`, await issueToken(api.db, request, 'casa_'))
+  t.match(own.token, /^casa_[0-9A-Za-z]{38}$/)
+  const me = await own.get('/me')
+  t.match(me, { status: 200, body: { token: { prefix: own.token.slice(0, 9) } } })
+  const statements: string[] = []
+  api.db.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+  const last = own.token.endsWith('0') ? '1' : '0'
+  // The first is a stored token, of another prefix.
+  for (const token of [api.client.token, own.token.slice(0, -1) + last, own.token.slice(0, -1), `${own.token}0`, 'x']) {
+    t.equal((await new Client(own.base, token).get('/me')).status, 401)
+  }
+  t.strictSame(statements, [])
+})
+
+t.test('the token of the first team follows the prefix (D-70)', async t => {
+  const { db } = await startApi(t)
+  const dataDir = t.testdir()
+  const start = async (tokenPrefix: string) => {
+    await ensureFirstTeam(db, { dataDir, tokenPrefix })
+    return (await readFile(`${dataDir}/token`, 'utf8')).trim()
+  }
+  const first = await start('cais_')
+  t.equal(await start('cais_'), first, 'one that works stays')
+  t.match(await start('casa_'), /^casa_/)
+})
