@@ -1,10 +1,10 @@
 // Making a database within its project's names and its team's plan: empty at a creation, filled later by a restore.
-import { lockTeam } from '../../db/queries/locks.ts'
 import type { Knex } from 'knex'
+import { lockTeam } from '../../db/queries/locks.ts'
 import { countDatabases, insertDatabase, takeName, type EngineName } from '../../db/queries/databases.ts'
 import { findFreshHealth } from '../../db/queries/health.ts'
 import type { ProjectRow } from '../../db/queries/projects.ts'
-import { type TokenRow } from '../../db/queries/teams.ts'
+import type { TokenRow } from '../../db/queries/teams.ts'
 import type { Db } from '../../db/connect.ts'
 import { spawn } from '../actors/index.ts'
 import type { Config } from '../config.ts'

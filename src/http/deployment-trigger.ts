@@ -1,7 +1,7 @@
 // The one place that turns a trigger into rows: a deployment by request, by upload, by rollback, and the members of a
 // group. Everything happens in the caller's transaction: what is refused leaves nothing.
-import { lockProject, lockServices, lockTeam } from '../../db/queries/locks.ts'
 import type { Knex } from 'knex'
+import { lockProject, lockServices, lockTeam } from '../../db/queries/locks.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   findDeploymentPlan,

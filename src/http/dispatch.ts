@@ -1,10 +1,10 @@
 // One request below /v1, in the order of D-15: route, ownership, scope, idempotency key, body, then the handler. What
 // changes something runs in one transaction with its idempotency key.
-import { lockProject, lockTeam } from '../../db/queries/locks.ts'
 import { createHash } from 'node:crypto'
 import Router, { type RouterContext } from '@koa/router'
 import type { Knex } from 'knex'
 import type { Context, Middleware } from 'koa'
+import { lockProject, lockTeam } from '../../db/queries/locks.ts'
 import { countDeploys } from '../../db/queries/deployments.ts'
 import type { TokenRow } from '../../db/queries/teams.ts'
 import { StaleOwner } from '../actors/index.ts'

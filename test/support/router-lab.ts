@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import net from 'node:net'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { networkName, projectSubnet, serviceVip } from '../../src/domain/addresses.ts'
 import { openAuthority, type Authority } from '../../src/drivers/router/authority.ts'
 import type { ProjectNetwork, Route } from '../../src/drivers/contracts.ts'
 import { createRouter, type LocalRouter } from '../../src/drivers/router/router.ts'
-import path from 'node:path'
 
 const run = promisify(execFile)
 const IMAGE = 'cais/node:20'

@@ -1,6 +1,6 @@
 // Tenant databases: created within the plan, looked after by their actor, and out of sight from the moment of deletion.
-import { lockProject } from '../../../db/queries/locks.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { lockProject } from '../../../db/queries/locks.ts'
 import { insertBackup } from '../../../db/queries/backups.ts'
 import { lockActor, readActor } from '../../../db/queries/actors.ts'
 import {

@@ -1,7 +1,7 @@
 // Custom domains of public services (spec 2.9, decisions 3.13 and D-60). Requests ask and are told; who looks at the DNS is
 // the domain's actor.
-import { lockProject } from '../../../db/queries/locks.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lockProject } from '../../../db/queries/locks.ts'
 import {
   deleteDomain,
   findDomain,

@@ -1,7 +1,7 @@
 // Variables of services and shared ones of projects. Saving never looks at what references point to (D-40); a change
 // marks the services that use it.
-import { lockProject } from '../../../db/queries/locks.ts'
 import type { Knex } from 'knex'
+import { lockProject } from '../../../db/queries/locks.ts'
 import {
   bumpService,
   bumpUsersOfShared,
