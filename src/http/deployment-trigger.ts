@@ -31,7 +31,7 @@ import { ResolveError } from '../domain/resolve-error.ts'
 import { createResolver, type Environment, type FrozenVariable } from '../domain/resolve.ts'
 import type { Keyring } from '../domain/sealing.ts'
 import { planOf } from './auth.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, quote } from './errors.ts'
 import { openProject, type OpenedProject } from './project-model.ts'
 import { keepUpload, type ReceivedArchive } from './upload.ts'
 
@@ -263,7 +263,11 @@ function resolveRefusal({ code, details }: ResolveError): ApiError {
   if (details.reason === 'database_provisioning') {
     return new ApiError('unresolved_reference.provisioning', { nome: ref.split('.')[0] ?? ref }, more)
   }
-  const params = { ref, caminho: details.references.join(' → '), nome: details.name ?? details.service ?? ref }
+  const params = {
+    ref,
+    caminho: details.references.map(quote).join(' → '),
+    nome: details.name ?? details.service ?? ref,
+  }
   return new ApiError(code, params, more)
 }
 

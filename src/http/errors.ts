@@ -213,8 +213,15 @@ function collidedValue(detail = ''): string {
   return values.split(', ').at(-1) ?? ''
 }
 
+/** Placeholders that are filled with sentences of ours; what they take from a request was quoted when they were made. */
+const OUR_WORDS: ReadonlySet<string> = new Set(['regra', 'motivo', 'caminho', 'recurso', 'limite'])
+
 function fill(template: string, params: Record<string, string | number>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in params ? quote(String(params[name])) : whole))
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    if (!(name in params)) return whole
+    const text = String(params[name])
+    return OUR_WORDS.has(name) ? text : quote(text)
+  })
 }
 
 /** Text taken from a request, made safe to repeat: no control characters, at most 80 characters. */

@@ -49,3 +49,32 @@ t.test('a file is not accepted encoded either (D-12)', async t => {
     t.match(reply, { status: 415, body: { error: 'unsupported_media_type' } }, encoding)
   }
 })
+
+t.test('messages keep their own words whole, and cut what they repeat to 80 characters (decisions 8)', async t => {
+  const { client } = await startApi(t)
+  const { id } = await client.project('loja')
+  const rule = (await client.post('/projects', { name: '' })).body.message
+  t.equal(
+    rule,
+    'O campo "name" deve ser um texto de 1 a 64 caracteres, sem caracteres de controle e com ao menos uma letra ou número.',
+  )
+  const name = 'A\u0000\n'.repeat(100)
+  const quoted = (await client.post(`/projects/${id}/services`, { name })).body.message
+  t.match(quoted, `O nome "${'A'.repeat(80)}" não é válido:`)
+  const unknown = (await client.post('/projects', { name: 'x', ['x'.repeat(500)]: 1 })).body
+  t.match(unknown.message, `O campo "${'x'.repeat(80)}" não é reconhecido.`)
+  t.equal(unknown.details.fields[0].field, 'x'.repeat(80))
+
+  const variables = Array.from({ length: 6 }, (_, i) => ({
+    name: `${'N'.repeat(100)}${i}`,
+    value: `\${{shared.${'N'.repeat(100)}${(i + 1) % 6}}}`,
+  }))
+  await client.put(`/projects/${id}/shared-variables`, { variables })
+  await client.put(`/projects/${id}/services/web/variables/X`, { value: `\${{shared.${variables[0]?.name}}}` })
+  const source = { type: 'image', ref: 'registry.test/app:1' }
+  await client.patch(`/projects/${id}/services/web`, { source })
+  const cycle = (await client.post(`/projects/${id}/deploy`)).body
+  t.equal(cycle.error, 'reference_cycle')
+  t.equal(cycle.message.split(' → ').length, cycle.details.references.length)
+  for (const reference of cycle.details.references) t.match(cycle.message, reference.slice(0, 80))
+})
