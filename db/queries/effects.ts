@@ -82,6 +82,15 @@ export async function renewLeases(db: Db, leases: string[], leaseMs: number): Pr
   return rows.filter((row: { state: string }) => row.state === 'running').map((row: { lease: string }) => row.lease)
 }
 
+/** True while the lease is ours and the effect is wanted. Only `answerEffect` decides. */
+export async function isOurs(db: Db, { id, lease }: EffectRow): Promise<boolean> {
+  const { rows } = await db.raw(`select 1 from effect where id = :id and lease = :lease and state = 'running'`, {
+    id,
+    lease,
+  })
+  return rows.length > 0
+}
+
 /**
  * Ends an effect and, when somebody waits for it, puts the answer into the inbox: one statement. False when the lease was
  * lost or the effect cancelled: then nothing was said.

@@ -1,5 +1,5 @@
 // The locks of those who change what others look at meanwhile. Everybody takes them in this order: team, project, services,
-// actors (src/actors, `ask`). So nobody holds one that the other waits for while waiting for the other's.
+// actors (src/actors, `ask`), effects. So nobody holds one that the other waits for while waiting for the other's.
 import type { Db } from '../connect.ts'
 
 /** What counts against a plan goes one after the other within a team; rows that refer to the team are not held up. */

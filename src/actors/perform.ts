@@ -174,15 +174,22 @@ async function answer(
   error: string | null,
   alongside: Alongside[] = [],
 ): Promise<void> {
-  await db.transaction(async trx => {
-    if (!(await effects.answerEffect(trx, effect, { state, event, error }))) {
-      await effects.finishCancelled(trx, effect)
-      return
-    }
-    for (const work of alongside) await work(trx)
-    await wakeOthers(trx)
-  })
+  try {
+    await db.transaction(async trx => {
+      if (!(await effects.isOurs(trx, effect))) throw new NoLongerWanted()
+      // Before the effect's row is locked: whoever changes what these change locks that first, and the effect last.
+      for (const work of alongside) await work(trx)
+      if (!(await effects.answerEffect(trx, effect, { state, event, error }))) throw new NoLongerWanted()
+      await wakeOthers(trx)
+    })
+  } catch (fault) {
+    if (!(fault instanceof NoLongerWanted)) throw fault
+    await effects.finishCancelled(db, effect)
+  }
 }
+
+/** The effect was cancelled, or its lease is somebody else's: nothing of its answer is kept. */
+class NoLongerWanted extends Error {}
 
 const doneEvent = (effect: effects.EffectRow, output: unknown) => ({
   type: `xstate.done.actor.${effect.invoke_id}`,

@@ -226,6 +226,42 @@ t.test('cancelling aborts the build, drops its answer and cleans up after it has
   t.equal(await stateOf(db, deploymentId), 'canceled')
 })
 
+t.test('what is written alongside an answer waits for its locks without holding up who cancels the work', async t => {
+  const { db, url } = await freshDatabase(t)
+  await db.raw('create table disputed (n int not null)')
+  await db.raw('insert into disputed values (0)')
+  t.teardown(
+    await worker(url, db, {
+      build: (_, job) => {
+        job.alongside(async trx => void (await trx.raw('update disputed set n = n + 1')))
+        return Promise.resolve({ image: 'i' })
+      },
+    }),
+  )
+  const { deploymentId } = await newDeployment(db)
+  await db.transaction(async trx => {
+    // If the two waited for each other, this one would be told first.
+    await trx.raw(`set local deadlock_timeout = '10ms'`)
+    await trx.raw('select 1 from disputed for update')
+    await start(db, deploymentId)
+    await until('the answer waits for the row', async () => {
+      const { rows } = await db.raw(
+        `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like 'update disputed%'`,
+      )
+      return rows.length > 0
+    })
+    const answer = await ask(trx, deploymentId, { type: 'CANCEL' })
+    t.equal(answer?.status, 'canceled')
+  })
+  await until(
+    'cleaned up',
+    async () => !(await db('effect').whereIn('state', ['ready', 'running', 'canceling']).first()),
+  )
+  t.equal(await stateOf(db, deploymentId), 'canceled')
+  t.strictSame(await db('disputed'), [{ n: 0 }], 'nothing of the answer is kept')
+})
+
 t.test('a stale answer of an earlier invocation changes nothing', async t => {
   const { db } = await freshDatabase(t)
   const id = newId()
