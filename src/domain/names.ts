@@ -9,7 +9,7 @@ export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
 /** Spec 5.3. */
 export const IDEMPOTENCY_KEY = /^[A-Za-z0-9._:-]{8,128}$/
 
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
+export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 const SLUG_LENGTH = 40
 const RESERVED_SLUGS = new Set(
   (
@@ -21,7 +21,7 @@ const RESERVED_SLUGS = new Set(
 /** Control characters, and halves of surrogate pairs, which no UTF-8 column can hold. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 const LARGEST_USER = 2147483647
-const HEALTH_PATH = /^\/(?!\/)[!"$-~]{0,255}$/
+export const HEALTH_PATH = /^\/(?!\/)[!"$-~]{0,255}$/
 
 /** Slug of a service (D-31). Whether it may be used is another question: `isReservedSlug`. */
 export function isSlug(text: string): boolean {
@@ -55,21 +55,23 @@ export function projectSlug(name: string): string {
     .replace(/-$/, '')
 }
 
+export const BUILD_USER = /^[1-9][0-9]{0,9}(:[1-9][0-9]{0,9})?$/
+
 /** `build.user`: numeric `uid[:gid]`, never root, never a name (D-34). */
 export function isBuildUser(text: string): boolean {
-  const parts = text.split(':')
-  return parts.length <= 2 && parts.every(part => /^[1-9][0-9]{0,9}$/.test(part) && Number(part) <= LARGEST_USER)
+  return BUILD_USER.test(text) && text.split(':').every(part => Number(part) <= LARGEST_USER)
 }
 
 const HOST =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]{1,5})?$/
 const REPOSITORY_PART = /^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*$/
 const IMAGE_TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
+export const IMAGE_REF_LENGTH = 512
 const IMAGE_DIGEST = /^sha256:[0-9a-f]{64}$/
 
 /** An image reference as the Docker Engine understands it: `[host[:port]/]repository[:tag][@sha256:digest]` (C-127). */
 export function isImageRef(text: string): boolean {
-  if (text.length > 512) return false
+  if (text.length > IMAGE_REF_LENGTH) return false
   const [named = '', digest, ...rest] = text.split('@')
   if (rest.length > 0 || (digest !== undefined && !IMAGE_DIGEST.test(digest))) return false
   const parts = named.split('/')

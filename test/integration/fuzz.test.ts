@@ -45,11 +45,12 @@ t.test(
     const numRuns = total === null ? PER_ROUTE : Math.ceil(total / lines.length)
     const statuses: Record<string, number> = {}
     const failures: string[] = []
+    const asks = { all: 0, wrong: 0 }
     await Promise.all(
       apis.map(async (api, lane) => {
         for (const line of lines.filter((_, i) => i % LANES === lane)) {
           const startedAt = performance.now()
-          const asked = await askRandomly({ api, line, contract, document, archive, numRuns, failures })
+          const asked = await askRandomly({ api, line, contract, document, archive, numRuns, failures, asks })
           if (process.env.CAIS_FUZZ_TIMES) console.error(nameOf(line), Math.round(performance.now() - startedAt), asked)
           for (const [status, count] of Object.entries(asked)) statuses[status] = (statuses[status] ?? 0) + count
           const good = Object.keys(asked).some(status => status.startsWith('2'))
@@ -61,6 +62,9 @@ t.test(
     t.comment(`${answered} requests to ${lines.length} routes: ${JSON.stringify(statuses)}`)
     t.strictSame(failures, [], 'every answer is in the document')
     t.ok(answered >= numRuns * lines.length, `${answered} requests`)
+    const share = asks.wrong / asks.all
+    // Of a single route's two hundred it may be any share.
+    t.ok(only !== null || (share > 0.45 && share < 0.55), `${Math.round(share * 100)} % of them wrong on purpose`)
   },
 )
 
@@ -74,13 +78,17 @@ interface Run {
   archive: Buffer
   numRuns: number
   failures: string[]
+  /** Counted here. */
+  asks: { all: number; wrong: number }
 }
 
 // A world of its own for each route: what fails is replayed by the seed and the route alone.
-async function askRandomly({ api, line, contract, document, archive, numRuns, failures }: Run) {
+async function askRandomly({ api, line, contract, document, archive, numRuns, failures, asks }: Run) {
   const world = await furnish(api, line)
   const statuses: Record<number, number> = {}
   const property = fc.asyncProperty(requestsFor(line, document), async ask => {
+    asks.all++
+    if (ask.wrong) asks.wrong++
     const method = ask.method ?? line.method
     const { answered, sent, path } = await send(world, line, method, ask, archive)
     statuses[answered.status] = (statuses[answered.status] ?? 0) + 1

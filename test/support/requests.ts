@@ -13,6 +13,8 @@ export type Content =
   | { kind: 'form'; parts: { name: string; good: boolean }[] }
 
 export interface Ask {
+  /** Whether something in it is wrong on purpose. */
+  wrong: boolean
   places: Record<string, Place>
   query: Record<string, string>
   headers: Record<string, string>
@@ -44,6 +46,7 @@ function asks(line: Line, document: Document, { wrong }: Mood): Arbitrary<Ask> {
     headers: fc.record(headersOf(line), { requiredKeys: [] }),
     content: contentOf(line, document),
     carry: fc.boolean(),
+    wrong: fc.constant(wrong === 1),
     ...(line.method === 'GET' ? { method: fc.option(fc.constant('HEAD'), { nil: undefined, freq: 5 }) } : {}),
   }
   if (!wrong) return fc.record(right) as Arbitrary<Ask>
@@ -199,12 +202,18 @@ function valueOf(schema: JsonSchema, document: Document): Arbitrary<unknown> {
   }
 }
 
+const LONG = 1024
+
 function textOf(schema: JsonSchema, examples: unknown[]): Arbitrary<unknown> {
-  const maxLength = Math.min((schema.maxLength as number | undefined) ?? 40, 40)
+  const maxLength = Math.min((schema.maxLength as number | undefined) ?? 64, LONG)
   // What a name is like is said by its pattern; the names of a format have to be real.
   if (schema.format === 'date-time') return fc.constantFrom('2030-01-31T12:00:00Z', '2020-01-31T12:00:00.5+03:00')
-  const made =
-    typeof schema.pattern === 'string' ? fc.stringMatching(new RegExp(schema.pattern)) : fc.string({ maxLength })
+  // fast-check does not look ahead: what that excludes is met now and then, and refused.
+  const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern.replace(/\(\?!.*?\)/g, '')) : null
+  const sized = (size: 'small' | 'max') =>
+    pattern === null ? fc.string({ maxLength, size }) : fc.stringMatching(pattern, { size })
+  // Mostly short; now and then as long as is allowed.
+  const made = fc.oneof({ weight: 3, arbitrary: sized('small') }, sized('max'))
   if (examples.length === 0) return made
   return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...examples) }, made)
 }

@@ -19,12 +19,19 @@ export function text(max: number, rule = `um texto de até ${max} caracteres`) {
     .meta({ maxLength: max })
 }
 
-/** Text that passes a test, described by its rule. The examples are for the OpenAPI document. */
-export function textWhere(test: (value: string) => boolean, rule: string, ...examples: string[]) {
+/** What the OpenAPI document says of a text beside its rule: as much of it as JSON Schema can say. */
+interface Shown {
+  examples: [string, ...string[]]
+  pattern?: string
+  maxLength?: number
+}
+
+/** Text that passes a test, described by its rule. */
+export function textWhere(test: (value: string) => boolean, rule: string, shown: Shown) {
   return z
     .string(rule)
     .refine(test, rule)
-    .meta({ description: rule, ...(examples.length > 0 ? { examples } : {}) })
+    .meta({ description: rule, ...shown })
 }
 
 /** Text of a pattern; otherwise the line of the error table, whose `{valor}` is the text. */

@@ -7,7 +7,7 @@ import { object, textWhere } from './fields.ts'
 const RULE = 'um texto de 1 a 64 caracteres, sem caracteres de controle e com ao menos uma letra ou número'
 
 export const projectBody = object({
-  name: textWhere(value => projectName(value) !== null, RULE, 'Loja da Ana').transform(
+  name: textWhere(value => projectName(value) !== null, RULE, { examples: ['Loja da Ana'] }).transform(
     value => projectName(value) ?? value,
   ),
 })

@@ -1,7 +1,18 @@
 // Bodies about services (spec 2.3, D-30 to D-36). Creation and change take the same fields; `null` stands for the default.
 import { z } from 'zod'
 import { SERVICE } from '../../domain/limits.ts'
-import { isBuildUser, isHealthPath, isImageRef, isSlug, isStorableText, SERVICE_NAME } from '../../domain/names.ts'
+import {
+  BUILD_USER,
+  HEALTH_PATH,
+  IMAGE_REF_LENGTH,
+  isBuildUser,
+  isHealthPath,
+  isImageRef,
+  isSlug,
+  isStorableText,
+  SERVICE_NAME,
+  SLUG,
+} from '../../domain/names.ts'
 import { id, sample, shape, time } from './answers.ts'
 import { boolean, choice, integer, object, text, textOr, textWhere } from './fields.ts'
 
@@ -9,17 +20,20 @@ export const SOURCE_TYPES = ['upload', 'image', 'git'] as const
 export const BUILDERS = ['auto', 'node', 'go', 'rust', 'python', 'static', 'dockerfile'] as const
 
 const SLUG_RULE = 'um texto de até 40 letras minúsculas, números e hífens simples, sem hífen no começo ou no fim'
+const FOLDER_LENGTH = 512
 const FOLDER_RULE = 'uma pasta relativa, sem ".."'
+const USER_RULE = 'um usuário numérico "uid" ou "uid:gid", nunca root'
 const CPU_RULE = `um número a partir de ${SERVICE.minCpus}, em passos de ${SERVICE.cpuStep}`
 const HEALTH_RULE = `um caminho que começa com uma "/", com até ${SERVICE.maxHealthPathLength} caracteres visíveis e sem "#"`
 
-const ref = textWhere(isImageRef, 'uma imagem como "repositorio:tag" ou "repositorio:tag@sha256:…"', 'nginx:1.27')
+const IMAGE_RULE = 'uma imagem como "repositorio:tag" ou "repositorio:tag@sha256:…"'
+const ref = textWhere(isImageRef, IMAGE_RULE, { examples: ['nginx:1.27'], maxLength: IMAGE_REF_LENGTH })
 const installationId = textWhere(
   value => value !== '' && value.length <= 64 && isStorableText(value),
   'o id de uma integração git',
-  sample.id,
+  { examples: [sample.id], maxLength: 64 },
 )
-const folder = textWhere(isFolder, FOLDER_RULE, 'apps/web')
+const folder = textWhere(isFolder, FOLDER_RULE, { examples: ['apps/web'], maxLength: FOLDER_LENGTH })
 const patterns = z
   .array(
     text(256).refine(value => value !== '', 'um padrão de caminho'),
@@ -64,14 +78,17 @@ const command = text(SERVICE.maxCommandLength).nullish()
 
 const optional = {
   visibility: choice(['public', 'private']).optional(),
-  slug: textWhere(isSlug, SLUG_RULE, 'loja-da-ana').nullish(),
+  slug: textWhere(isSlug, SLUG_RULE, { examples: ['loja-da-ana'], pattern: SLUG.source }).nullish(),
   port: integer(1, SERVICE.maxPort).nullish(),
   source: sourceFields.nullish(),
   build: object({
     builder: choice(BUILDERS).nullish(),
-    user: textWhere(isBuildUser, 'um usuário numérico "uid" ou "uid:gid", nunca root', '1000', '1000:1000').nullish(),
+    user: textWhere(isBuildUser, USER_RULE, { examples: ['1000', '1000:1000'], pattern: BUILD_USER.source }).nullish(),
   }).nullish(),
-  healthcheck_path: textWhere(isHealthPath, HEALTH_RULE, '/saude').nullish(),
+  healthcheck_path: textWhere(isHealthPath, HEALTH_RULE, {
+    examples: ['/saude'],
+    pattern: HEALTH_PATH.source,
+  }).nullish(),
   start_command: command,
   build_command: command,
   resources: object({
@@ -173,7 +190,7 @@ export const service = shape(
 export type ServiceView = z.output<typeof service>
 
 function isFolder(value: string): boolean {
-  if (value === '' || value.length > 512 || value.startsWith('/') || value.includes('\\')) return false
+  if (value === '' || value.length > FOLDER_LENGTH || value.startsWith('/') || value.includes('\\')) return false
   return /^\P{C}*$/u.test(value) && !value.split('/').includes('..')
 }
 

@@ -8,12 +8,10 @@ import { boolean, object, textOr, textWhere } from './fields.ts'
 const BULK_RULE = `uma lista de 1 a ${VARIABLES.maxBulk} variáveis`
 const VALUE_RULE = `um texto de até ${VARIABLES.maxRawBytes / 1024} KiB, sem o caractere nulo`
 
-const value = textWhere(
-  text => isStorableText(text) && Buffer.byteLength(text) <= VARIABLES.maxRawBytes,
-  VALUE_RULE,
-  '${{api.PRIVATE_URL}}',
-  'x',
-)
+const value = textWhere(text => isStorableText(text) && Buffer.byteLength(text) <= VARIABLES.maxRawBytes, VALUE_RULE, {
+  examples: ['${{api.PRIVATE_URL}}', 'x'],
+  maxLength: VARIABLES.maxRawBytes,
+})
 const name = textOr(VARIABLE_NAME, 'invalid_request.variable_name', 'API_URL')
 
 export const variableBody = object({ value, sensitive: boolean().optional() }).meta({
