@@ -170,9 +170,15 @@ export async function openDeployment(call: TriggerCall, service: ServiceRow, mad
       exclusive: made.settings.volume != null,
     },
   })
-  if (waitsFor) await ask(db, waitsFor.id, { type: 'SUCCESSOR', deploymentId: id })
+  if (waitsFor) await queueBehind(db, waitsFor.id, id)
   await ask(db, service.id, { type: 'DEPLOYMENT_OPENED', deploymentId: id })
   return id
+}
+
+/** The one before it tells it when it has ended; one that has ended since it was looked up tells nobody any more. */
+async function queueBehind(db: Db, before: string, id: string): Promise<void> {
+  const standing = await ask(db, before, { type: 'SUCCESSOR', deploymentId: id })
+  if (!standing || standing.isFinal) await ask(db, id, { type: 'RELEASED', by: before })
 }
 
 /** 409 with the names of the services that have an open deployment. The services are locked. */

@@ -3,6 +3,7 @@ import t from 'tap'
 import { reportHealth } from '../../db/queries/health.ts'
 import { startApi, type Api, type Client, type Reply } from '../support/api.ts'
 import { makeDatabaseReady, makeDeploying, makeReady, refuse, settle, statusNow } from '../support/deployments.ts'
+import { until } from '../support/platform.ts'
 
 const STABLE_AT_ONCE = { env: { CAIS_STABILITY_MS: '0' } }
 const IMAGE = { type: 'image', ref: 'registry.test/app:1' }
@@ -223,6 +224,37 @@ void t.test(
       status: 'running',
       active_deployment_id: last,
     })
+  },
+)
+
+void t.test(
+  'C-139 an item whose predecessor ends at the very moment of the trigger is let go all the same',
+  async t => {
+    const api = await startApi(t, STABLE_AT_ONCE)
+    const { client, db } = api
+    const project = await flat(api, [])
+    const first = item((await deploy(client, project)).body, 'web').deployment_id
+    await settle(db)
+    await makeDeploying(db, first)
+    await deploy(client, project)
+    // The third trigger has seen the first deployment at work, and is held up where it asks to be told of its end.
+    const third = await db.transaction(async trx => {
+      await trx('actor').where({ id: first }).forUpdate()
+      const asked = deploy(client, project)
+      await until('the trigger waits', async () => {
+        const { rows } = await db.raw(
+          `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%from actor%'`,
+        )
+        return rows.length > 0
+      })
+      await trx('actor').where({ id: first }).update({ status: 'done', state: 'ready' })
+      return { asked }
+    })
+    const { status, body } = await third.asked
+    t.equal(status, 202)
+    await settle(db)
+    t.equal(await statusNow(db, item(body, 'web').deployment_id), 'building')
   },
 )
 
