@@ -45,9 +45,11 @@ async function libsql(url) {
 }
 
 const [, , driver, mode] = process.argv
-// Some drivers never answer when their first connection is closed at once: then there is nothing left to wait for.
+// Some drivers never answer when their first connection is closed at once: then there is nothing left to wait for, and Node
+// ends, as if all were well or with 13.
+let answered = false
 process.on('exit', () => {
-  if (process.exitCode !== 13) return // Of Node: an await that nothing can end.
+  if (answered || process.exitCode === 1) return
   console.error('closed, and the driver does not say so')
   process.exitCode = 1
 })
@@ -69,15 +71,18 @@ try {
         () => {},
       )
     console.log(JSON.stringify(accepted))
+    answered = true
     process.exit(0)
   }
   let rows = []
   for (const sql of JSON.parse(STATEMENTS)) rows = await session.query(sql)
   console.log(JSON.stringify(rows, (_key, value) => (typeof value === 'bigint' ? Number(value) : value)))
+  answered = true
   await session.end()
 } catch (error) {
   console.error(
     `${error.code ?? ''} ${error.errno ?? ''} ${error.message} ${error.cause?.code ?? ''} ${error.cause?.message ?? ''}`,
   )
+  answered = true
   process.exit(1)
 }
