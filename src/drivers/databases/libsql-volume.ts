@@ -88,7 +88,8 @@ async function makeImage(image: string, bytes: number): Promise<void> {
 
 // The file is lengthened last, so that whoever is interrupted before begins anew.
 async function growImage(image: string, bytes: number): Promise<void> {
-  await system('e2fsck', ['-f', '-p', image])
+  // 1: it had something to repair, and has.
+  await system('e2fsck', ['-f', '-p', image], [1])
   await system('resize2fs', [image, `${bytes / 1024}K`])
   await truncate(image, bytes)
 }
@@ -99,8 +100,9 @@ async function isMounted(mount: string): Promise<boolean> {
   return table.split('\n').some(line => line.split(' ')[4] === escaped)
 }
 
-async function system(program: string, args: string[]): Promise<void> {
+async function system(program: string, args: string[], fineToo: readonly number[] = []): Promise<void> {
   await run(program, args, { env: ENV }).catch(cause => {
+    if (fineToo.includes(cause.code)) return
     const message = `${program} failed: ${String(cause.stderr || cause.message)
       .trim()
       .slice(-500)}`
